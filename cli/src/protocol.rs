@@ -1,0 +1,212 @@
+//! What the coordinator and a worker say to each other: one request, one response, in turn.
+//!
+//! Each message is a frame on the worker's original stdin and stdout: a little-endian `u32` length
+//! and that many bytes of JSON.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// The operations that can be timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Op {
+    /// Native value to bytes.
+    Serialize,
+    /// Bytes to whatever the library yields.
+    Deserialize,
+    /// A visit of every field of what `deserialize` yielded.
+    Read,
+    /// `serialize` and `deserialize` as one timed span.
+    RoundTrip,
+    /// `deserialize` and `read` as one timed span: the fair one for lazy views.
+    DeserializeRead,
+}
+
+/// How buffers are provided; never mixed in one table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct Mode {
+    /// The output buffer is allocated anew on every call.
+    pub fresh_output: bool,
+    /// The input starts one byte off a 64-byte boundary.
+    pub misaligned_input: bool,
+}
+
+/// Names one opened instance within a worker.
+pub type Slot = u32;
+
+/// What the coordinator asks.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// Load the library (named on the worker's command line) and describe it.
+    Describe,
+    /// Open a codec on a dataset.
+    Open {
+        /// The number to call the instance by; not in use.
+        slot: Slot,
+        /// The codec's id.
+        codec: String,
+        /// The data.
+        dataset: DatasetFile,
+        /// How buffers are provided.
+        mode: Mode,
+    },
+    /// Put every value through serialize, deserialize, read and export, and compare.
+    Verify {
+        /// The instance.
+        slot: Slot,
+        /// Write the serialized values, one after another, to this file.
+        spool: Option<PathBuf>,
+    },
+    /// Time one operation for a short while. Only after a successful `Verify`.
+    Slice {
+        /// The instance.
+        slot: Slot,
+        /// What to time.
+        op: Op,
+        /// Run unrecorded for this long first.
+        warmup_ns: u64,
+        /// Then record for at least this long, and at least one call.
+        measure_ns: u64,
+    },
+    /// Close an instance.
+    Close {
+        /// The instance.
+        slot: Slot,
+    },
+}
+
+/// A dataset in the run's temporary folder, ready to be mapped into memory.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct DatasetFile {
+    /// Its name.
+    pub name: String,
+    /// Its schema's fingerprint.
+    pub fingerprint: String,
+    /// Its normalised schema, as JSON.
+    pub schema: String,
+    /// The file: the values in the canonical encoding, one after another.
+    pub path: PathBuf,
+    /// The size of each value in that file.
+    pub sizes: Vec<u64>,
+}
+
+/// What a worker answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Response {
+    /// To `Describe`.
+    Described(PluginInfo),
+    /// To `Open`.
+    Opened,
+    /// To `Verify`.
+    Verified(Verified),
+    /// To `Slice`.
+    Measured(Slice),
+    /// To `Close`.
+    Closed,
+    /// To any of them: it could not be done; the worker goes on.
+    Failed(Failure),
+}
+
+/// The descriptor of a plugin.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
+#[allow(missing_docs)]
+pub struct PluginInfo {
+    pub path: PathBuf,
+    pub id: String,
+    pub version: String,
+    pub license: String,
+    pub language: String,
+    pub compiler: String,
+    pub flags: String,
+    pub abi: (u32, u32),
+    pub codecs: Vec<CodecInfo>,
+    /// Name and fingerprint; empty: any dataset.
+    pub datasets: Vec<(String, String)>,
+}
+
+/// The descriptor of a codec.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
+#[allow(missing_docs)]
+pub struct CodecInfo {
+    pub id: String,
+    pub format: String,
+    pub library: String,
+    pub library_version: String,
+    pub notes: String,
+    /// The names of the capability bits: "self_describing", "text", …
+    pub capabilities: Vec<String>,
+    /// "owned", "borrowed" or "view".
+    pub yields: String,
+    /// "checked" or "trusted".
+    pub validation: String,
+    /// The names of the extensions that the host knows and the codec has.
+    pub extensions: Vec<String>,
+}
+
+/// The outcome of a verification in which every value came back as it went in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Verified {
+    /// The size of each serialized value.
+    pub sizes: Vec<u64>,
+}
+
+/// One timed slice.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Slice {
+    /// How many calls one recorded time covers: 1 unless the call is too short to time alone.
+    pub batch: u64,
+    /// How many calls were recorded in all.
+    pub calls: u64,
+    /// The recorded time in all, in picoseconds.
+    pub total_ps: u64,
+    /// The recorded times per call, in picoseconds: an HdrHistogram in V2 DEFLATE form, base64.
+    pub histogram: String,
+    /// How often the kernel took the core away during the slice.
+    pub involuntary_switches: u64,
+}
+
+/// What kind of failure ended a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// The format or library cannot carry the dataset.
+    Unsupported,
+    /// The value that came back is not the value that went in.
+    Wrong,
+    /// The plugin answered with an error, or cannot be used.
+    Error,
+}
+
+/// What the worker was doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u32)]
+#[allow(missing_docs)]
+pub enum Stage {
+    Start,
+    Load,
+    Describe,
+    Open,
+    Serialize,
+    Deserialize,
+    Read,
+    Export,
+    Compare,
+    Close,
+}
+
+/// A request that could not be done, though the worker goes on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Failure {
+    /// What kind of failure.
+    pub kind: FailureKind,
+    /// Where.
+    pub stage: Stage,
+    /// At which value, where one was being worked on.
+    pub value: Option<u64>,
+    /// The cause, and the remedy where there is one.
+    pub message: String,
+}
