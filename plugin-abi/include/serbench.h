@@ -33,7 +33,8 @@ extern "C" {
 /* ---- Status: what every fallible call returns -------------------------------------------- */
 
 #define SERBENCH_OK 0
-/* The format or the library cannot carry this dataset or value; last_error says why. Not a fault. */
+/* The format or the library cannot carry this dataset or value; last_error says why. Not a fault.
+ */
 #define SERBENCH_UNSUPPORTED 1
 /* The input bytes are not a valid message. */
 #define SERBENCH_MALFORMED 2
@@ -116,7 +117,8 @@ typedef struct serbench_instance {
   void *self;
 
   /* Serializes value number `index` (< value_count). Timed.
-   * Thread: the instance's. Owner of *out: the plugin; valid until the next call on the instance. */
+   * Thread: the instance's. Owner of *out: the plugin; valid until the next call on the instance.
+   */
   int32_t (*serialize)(void *self, uint64_t index, serbench_bytes *out);
 
   /* Replaces the decoded value of the instance by the one in `input`, and drops the one before.
@@ -130,7 +132,8 @@ typedef struct serbench_instance {
   int32_t (*read)(void *self, uint64_t *checksum);
 
   /* Turns the decoded value back into the canonical encoding. Never timed.
-   * Thread: the instance's. Owner of *out: the plugin; valid until the next call on the instance. */
+   * Thread: the instance's. Owner of *out: the plugin; valid until the next call on the instance.
+   */
   int32_t (*export_value)(void *self, serbench_bytes *out);
 
   /* What went wrong in the last failed call on this instance; never null. Never timed.

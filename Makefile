@@ -1,0 +1,78 @@
+# serbench: `make run` sets up, builds and runs the main job; `make test` sets up and tests.
+#
+#   NO_INSTALL=1         install no system packages; plugins that need missing ones are left out
+#   DATASETS=dir:dir     also build the plugins for these dataset folders
+#   SERBENCH_NATIVE=1    optimise for this machine's CPU (recorded in every plugin's descriptor)
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+
+RELEASE := target/release
+LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench
+# What each C++ plugin needs stands in its own CMakeLists.txt.
+PACKAGES = $(sort $(shell sed -n 's/^ *PACKAGES  *\([^)]*\).*/\1/p' plugins-cpp/*/CMakeLists.txt))
+
+export SERBENCH_DATASETS = $(DATASETS)
+ifeq ($(SERBENCH_NATIVE),1)
+export RUSTFLAGS += -C target-cpu=native
+export SERBENCH_NATIVE
+endif
+
+.PHONY: run build plugins setup test test-rust lint fmt clean
+
+run: build
+	$(RELEASE)/serbench run --plugins ./plugins --dataset game_level
+
+build: plugins
+
+## Collects every bundled plugin in ./plugins, without those of an earlier build.
+plugins: setup
+	cargo build --release --locked --workspace
+	rm -rf plugins
+	mkdir plugins
+	cp $(RELEASE)/libserbench_codec_*.so plugins/
+	cp $(RELEASE)/plugins-cpp/*.so plugins/
+
+## Says which system packages are missing, and installs them where it may.
+setup:
+	@missing=(); \
+	for package in $(PACKAGES); do \
+	  dpkg-query -W -f '$${Status}' "$$package" 2>/dev/null | grep -q 'ok installed' \
+	    || missing+=("$$package"); \
+	done; \
+	if [ $${#missing[@]} -eq 0 ]; then exit 0; fi; \
+	echo "Missing system packages: $${missing[*]}"; \
+	as_root=(); \
+	if [ "$(NO_INSTALL)" = 1 ]; then \
+	  echo "NO_INSTALL=1: the plugins that need them are left out."; exit 0; \
+	elif ! command -v apt-get >/dev/null; then \
+	  echo "No apt-get here: the plugins that need them are left out."; exit 0; \
+	elif [ "$$(id -u)" -ne 0 ]; then \
+	  if ! sudo -n true 2>/dev/null; then \
+	    echo "Neither root nor sudo: the plugins that need them are left out. To install them:"; \
+	    echo "  sudo apt-get install $${missing[*]}"; exit 0; \
+	  fi; \
+	  as_root=(sudo); \
+	fi; \
+	"$${as_root[@]}" apt-get update -qq; \
+	"$${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+	  apt-get install -y -qq --no-install-recommends "$${missing[@]}" >/dev/null
+
+test: plugins test-rust
+
+test-rust:
+	cargo test --locked $(LIBRARIES:%=--package %)
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	git ls-files '*.h' '*.hpp' '*.c' '*.cpp' | xargs clang-format --dry-run -Werror
+
+fmt:
+	cargo fmt --all
+	git ls-files '*.h' '*.hpp' '*.c' '*.cpp' | xargs clang-format -i
+
+clean:
+	cargo clean
+	rm -rf plugins
