@@ -1,0 +1,79 @@
+//! The traits that a codec implements, once, for every dataset.
+
+use std::marker::PhantomData;
+
+use crate::{Canonical, Decoded, Error};
+
+/// A codec, for values of type `T`.
+///
+/// Implement it generically (`impl<T: Serialize + …> Codec<T> for MyCodec`), so that it serves
+/// every dataset. Where `serialize` fills a `Vec<u8>` and `deserialize` yields a `T`, implement the
+/// shorter [`OwnedCodec`] and register [`Owned<MyCodec>`](Owned).
+///
+/// Everything is [`Send`], since a host may use an instance from any thread, one at a time.
+pub trait Codec<T>: Sized + 'static {
+    /// What an application that uses this library holds, and `serialize` starts from: `T`, unless
+    /// the library has message classes of its own.
+    type Value: Send + 'static;
+    /// Where `serialize` writes. In *reused* mode one is kept for all calls, in *fresh* mode each
+    /// call gets a new one.
+    type Buffer: Default + Send + 'static;
+    /// What `deserialize` keeps between calls, or lets the decoded value borrow from.
+    type Scratch: Default + Send + 'static;
+    /// What `deserialize` yields: `T`, a struct that borrows, or a view.
+    type Decoded<'a>: Decoded + Send;
+
+    /// Turns a value of the dataset into what `serialize` starts from. Never timed.
+    fn prepare(value: T) -> Result<Self::Value, Error>;
+
+    /// Serializes `value` and returns the bytes, which usually lie in `buffer`. The buffer is as the
+    /// last call left it: clearing it is part of the work.
+    fn serialize<'a>(
+        value: &'a Self::Value,
+        buffer: &'a mut Self::Buffer,
+    ) -> Result<&'a [u8], Error>;
+
+    /// Deserializes one value, which may borrow from `input` and from `scratch`.
+    fn deserialize<'a>(
+        input: &'a [u8],
+        scratch: &'a mut Self::Scratch,
+    ) -> Result<Self::Decoded<'a>, Error>;
+}
+
+/// A codec of the usual kind: it appends to a `Vec<u8>` and decodes into the plain struct.
+pub trait OwnedCodec<T>: 'static {
+    /// Appends `value` to `out`, which is empty but may have capacity.
+    fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error>;
+    /// Deserializes one value.
+    fn deserialize(input: &[u8]) -> Result<T, Error>;
+}
+
+/// Makes an [`OwnedCodec`] a [`Codec`].
+pub struct Owned<C>(PhantomData<C>);
+
+impl<C, T> Codec<T> for Owned<C>
+where
+    C: OwnedCodec<T>,
+    T: Canonical + Send + 'static,
+{
+    type Value = T;
+    type Buffer = Vec<u8>;
+    type Scratch = ();
+    type Decoded<'a> = T;
+
+    fn prepare(value: T) -> Result<T, Error> {
+        Ok(value)
+    }
+
+    #[inline]
+    fn serialize<'a>(value: &'a T, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], Error> {
+        buffer.clear();
+        C::serialize(value, buffer)?;
+        Ok(buffer)
+    }
+
+    #[inline]
+    fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T, Error> {
+        C::deserialize(input)
+    }
+}

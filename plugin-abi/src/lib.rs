@@ -1,0 +1,20 @@
+//! The serbench plugin contract in Rust.
+//!
+//! [`abi`] mirrors `include/serbench.h`. The rest is an SDK: implement [`Codec`] or [`OwnedCodec`]
+//! once, for every type, and register it with [`plugin!`]. Dataset dispatch, canonical conversion,
+//! `read`, `export`, modes and error handling come with it. `README.md` is the author's guide.
+
+pub mod abi;
+mod codec;
+mod error;
+mod info;
+mod instance;
+mod registry;
+
+pub use codec::{Codec, Owned, OwnedCodec};
+pub use error::Error;
+pub use info::{CodecInfo, PluginInfo, Validation, Yields};
+pub use instance::{Opened, open};
+pub use registry::{Dataset, DatasetList, OpenArgs, Registry};
+pub use serbench_canonical as canonical;
+pub use serbench_canonical::{Canonical, Decoded};
