@@ -99,7 +99,10 @@ pub enum Response {
     /// To `Describe`.
     Described(PluginInfo),
     /// To `Open`.
-    Opened,
+    Opened {
+        /// What a reader of the row must know, or nothing.
+        note: String,
+    },
     /// To `Verify`.
     Verified(Verified),
     /// To `Slice`.

@@ -115,6 +115,8 @@ typedef struct serbench_open_args {
 typedef struct serbench_instance {
   uint64_t struct_size;
   void *self;
+  /* What a reader of this row must know, such as "u8 and u16 are widened to 32 bits", or "". */
+  const char *note;
 
   /* Serializes value number `index` (< value_count). Timed.
    * Thread: the instance's. Owner of *out: the plugin; valid until the next call on the instance.
