@@ -72,6 +72,7 @@ pub struct OpenArgs {
 pub struct Instance {
     pub struct_size: u64,
     pub self_: *mut c_void,
+    pub note: *const c_char,
     pub serialize: Option<unsafe extern "C" fn(*mut c_void, u64, *mut Bytes) -> i32>,
     pub deserialize: Option<unsafe extern "C" fn(*mut c_void, Bytes) -> i32>,
     pub read: Option<unsafe extern "C" fn(*mut c_void, *mut u64) -> i32>,
