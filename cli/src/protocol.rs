@@ -3,8 +3,10 @@
 //! Each message is a frame on the worker's original stdin and stdout: a little-endian `u32` length
 //! and that many bytes of JSON.
 
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The operations that can be timed.
@@ -41,6 +43,8 @@ pub type Slot = u32;
 pub enum Request {
     /// Load the library (named on the worker's command line) and describe it.
     Describe,
+    /// Say what there is to measure with.
+    Probe,
     /// Open a codec on a dataset.
     Open {
         /// The number to call the instance by; not in use.
@@ -113,6 +117,21 @@ pub enum Response {
     Failed(Failure),
 }
 
+/// What a worker measures with.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
+pub struct Instruments {
+    /// "tsc" (invariant) or "monotonic".
+    pub clock: String,
+    /// What one reading of it costs, in picoseconds.
+    pub clock_cost_ps: u64,
+    /// The length of one of its ticks, in picoseconds.
+    pub tick_ps: f64,
+    /// The core that the worker is pinned to.
+    pub core: Option<usize>,
+    /// What stands in the way of good numbers, with cause and remedy.
+    pub warnings: Vec<String>,
+}
+
 /// The descriptor of a plugin.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
 #[allow(missing_docs)]
@@ -169,6 +188,8 @@ pub struct Slice {
     pub histogram: String,
     /// How often the kernel took the core away during the slice.
     pub involuntary_switches: u64,
+    /// How many recordings were thrown away because the clock had stepped back.
+    pub discarded: u64,
 }
 
 /// What kind of failure ended a request.
@@ -212,4 +233,36 @@ pub struct Failure {
     pub value: Option<u64>,
     /// The cause, and the remedy where there is one.
     pub message: String,
+}
+
+/// The longest frame that either side accepts: far beyond any message there is.
+const MAX_FRAME: u32 = 1 << 30;
+
+/// Writes one frame.
+pub fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
+    let mut frame = vec![0; 4];
+    serde_json::to_writer(&mut frame, message)?;
+    let len = u32::try_from(frame.len() - 4)
+        .ok()
+        .filter(|len| *len <= MAX_FRAME)
+        .ok_or_else(|| io::Error::other("a message too long for a frame"))?;
+    frame[..4].copy_from_slice(&len.to_le_bytes());
+    to.write_all(&frame)?;
+    to.flush()
+}
+
+/// Reads one frame; nothing at the end of the stream.
+pub fn receive<M: DeserializeOwned>(from: &mut impl Read) -> io::Result<Option<M>> {
+    let mut head = [0; 4];
+    match from.read(&mut head)? {
+        0 => return Ok(None),
+        read => from.read_exact(&mut head[read..])?,
+    }
+    let len = u32::from_le_bytes(head);
+    if len > MAX_FRAME {
+        return Err(io::Error::other(format!("a frame of {len} bytes")));
+    }
+    let mut body = vec![0; len as usize];
+    from.read_exact(&mut body)?;
+    Ok(Some(serde_json::from_slice(&body)?))
 }
