@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Canonical, Decoded, Error};
+use crate::{Canonical, Decoded, Error, OpenArgs};
 
 /// A codec, for values of type `T`.
 ///
@@ -22,6 +22,11 @@ pub trait Codec<T>: Sized + 'static {
     type Scratch: Default + Send + 'static;
     /// What `deserialize` yields: `T`, a struct that borrows, or a view.
     type Decoded<'a>: Decoded + Send;
+
+    /// What a reader of the row for this dataset must know, or nothing.
+    fn note(_args: &OpenArgs<'_>) -> String {
+        String::new()
+    }
 
     /// Turns a value of the dataset into what `serialize` starts from. Never timed.
     fn prepare(value: T) -> Result<Self::Value, Error>;
@@ -46,6 +51,11 @@ pub trait OwnedCodec<T>: 'static {
     fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error>;
     /// Deserializes one value.
     fn deserialize(input: &[u8]) -> Result<T, Error>;
+
+    /// What a reader of the row for this dataset must know, or nothing.
+    fn note(_args: &OpenArgs<'_>) -> String {
+        String::new()
+    }
 }
 
 /// Makes an [`OwnedCodec`] a [`Codec`].
@@ -60,6 +70,10 @@ where
     type Buffer = Vec<u8>;
     type Scratch = ();
     type Decoded<'a> = T;
+
+    fn note(args: &OpenArgs<'_>) -> String {
+        C::note(args)
+    }
 
     fn prepare(value: T) -> Result<T, Error> {
         Ok(value)

@@ -1,5 +1,7 @@
 //! What a codec says when it cannot do what it was asked.
 
+use std::any::Any;
+use std::ffi::CString;
 use std::fmt::{Debug, Display};
 
 use crate::abi;
@@ -51,6 +53,22 @@ impl Error {
         }
     }
 
+    /// A panic that was caught. A payload that is no message is leaked: dropping it might panic.
+    #[cold]
+    pub(crate) fn panicked(payload: Box<dyn Any + Send>) -> Self {
+        let payload = match payload.downcast::<&'static str>() {
+            Ok(message) => return Self::internal(format_args!("panicked: {message}")),
+            Err(payload) => payload,
+        };
+        match payload.downcast::<String>() {
+            Ok(message) => Self::internal(format_args!("panicked: {message}")),
+            Err(payload) => {
+                std::mem::forget(payload);
+                Self::internal("panicked")
+            }
+        }
+    }
+
     /// The status to return, given what an unclassified error means in the failing call.
     pub(crate) fn status(&self, unclassified: i32) -> i32 {
         self.kind.unwrap_or(unclassified)
@@ -75,4 +93,9 @@ impl<E: std::error::Error> From<E> for Error {
             message: error.to_string(),
         }
     }
+}
+
+/// The text as C has it; a zero byte in it becomes a space.
+pub(crate) fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
 }

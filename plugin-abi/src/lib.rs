@@ -7,6 +7,8 @@
 pub mod abi;
 mod codec;
 mod error;
+#[doc(hidden)]
+pub mod export;
 mod info;
 mod instance;
 mod registry;

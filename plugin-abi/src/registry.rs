@@ -41,7 +41,7 @@ pub struct OpenArgs<'a> {
     /// `abi::MODE_*` bits.
     pub mode: u64,
     /// The values, each in the canonical encoding.
-    pub values: &'a [crate::abi::Bytes],
+    pub values: &'a [&'a [u8]],
 }
 
 /// Opens codec `C`, described by `info`, after checking that the dataset is one that the plugin

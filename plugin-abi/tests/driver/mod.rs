@@ -1,0 +1,157 @@
+//! A host in miniature: drives a plugin through nothing but the C ABI.
+#![allow(dead_code)]
+
+use std::ffi::{CStr, CString, c_char, c_void};
+
+use serbench_plugin::abi;
+
+/// A failed call.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub status: i32,
+    pub message: String,
+}
+
+pub fn text(text: *const c_char) -> String {
+    assert!(!text.is_null());
+    unsafe { CStr::from_ptr(text) }.to_str().unwrap().to_owned()
+}
+
+/// A plugin's descriptor.
+#[derive(Clone, Copy)]
+pub struct Plugin(pub &'static abi::Plugin);
+
+impl Plugin {
+    pub fn enter(entry: abi::Entry) -> Self {
+        let plugin = unsafe { &*entry() };
+        assert_eq!(plugin.magic, abi::MAGIC);
+        assert_eq!(plugin.abi_major, abi::ABI_MAJOR);
+        assert_eq!(plugin.struct_size, size_of::<abi::Plugin>() as u64);
+        Self(plugin)
+    }
+
+    pub fn codec(&self, id: &str) -> Codec {
+        let codecs =
+            unsafe { std::slice::from_raw_parts(self.0.codecs, self.0.codec_count as usize) };
+        let found = codecs
+            .iter()
+            .find(|codec| text(unsafe { (***codec).id }) == id);
+        Codec(unsafe { &**found.expect("the codec exists") })
+    }
+
+    pub fn datasets(&self) -> Vec<(String, String)> {
+        (0..self.0.dataset_count as usize)
+            .map(|index| unsafe { &*self.0.datasets.add(index) })
+            .map(|dataset| (text(dataset.name), text(dataset.fingerprint)))
+            .collect()
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct Codec(pub &'static abi::Codec);
+
+impl Codec {
+    pub fn open(
+        &self,
+        dataset: (&str, &str),
+        mode: u64,
+        values: &[Vec<u8>],
+    ) -> Result<Instance, Failure> {
+        let name = CString::new(dataset.0).unwrap();
+        let fingerprint = CString::new(dataset.1).unwrap();
+        let values: Vec<abi::Bytes> = values.iter().map(|v| v.as_slice().into()).collect();
+        let args = abi::OpenArgs {
+            struct_size: size_of::<abi::OpenArgs>() as u64,
+            mode,
+            dataset: abi::DatasetId {
+                name: name.as_ptr(),
+                fingerprint: fingerprint.as_ptr(),
+            },
+            schema: c"{}".as_ptr(),
+            values: values.as_ptr(),
+            value_count: values.len() as u64,
+        };
+        let mut instance = std::ptr::null();
+        match unsafe { self.0.open.unwrap()(&args, &mut instance) } {
+            abi::OK => Ok(Instance {
+                abi: instance,
+                input: Vec::new(),
+            }),
+            status => Err(Failure {
+                status,
+                message: text(unsafe { self.0.open_error.unwrap()() }),
+            }),
+        }
+    }
+}
+
+/// An opened codec; closed when dropped.
+pub struct Instance {
+    abi: *const abi::Instance,
+    input: Vec<u8>,
+}
+
+impl Instance {
+    fn abi(&self) -> abi::Instance {
+        unsafe { *self.abi }
+    }
+
+    fn self_(&self) -> *mut c_void {
+        self.abi().self_
+    }
+
+    fn check(&self, status: i32) -> Result<(), Failure> {
+        match status {
+            abi::OK => Ok(()),
+            status => Err(Failure {
+                status,
+                message: text(unsafe { self.abi().last_error.unwrap()(self.self_()) }),
+            }),
+        }
+    }
+
+    pub fn note(&self) -> String {
+        text(self.abi().note)
+    }
+
+    /// The bytes where the plugin keeps them.
+    pub fn serialize_in_place(&mut self, index: u64) -> Result<&[u8], Failure> {
+        let mut out = abi::Bytes::from(&[][..]);
+        let status = unsafe { self.abi().serialize.unwrap()(self.self_(), index, &mut out) };
+        self.check(status)?;
+        Ok(unsafe { out.as_slice() })
+    }
+
+    pub fn serialize(&mut self, index: u64) -> Result<Vec<u8>, Failure> {
+        self.serialize_in_place(index).map(<[u8]>::to_vec)
+    }
+
+    /// The host's own copy of the input lives until the next call has returned.
+    pub fn deserialize(&mut self, input: &[u8]) -> Result<(), Failure> {
+        let next = input.to_vec();
+        let bytes = abi::Bytes::from(next.as_slice());
+        let status = unsafe { self.abi().deserialize.unwrap()(self.self_(), bytes) };
+        self.input = next;
+        self.check(status)
+    }
+
+    pub fn read(&mut self) -> Result<u64, Failure> {
+        let mut checksum = 0;
+        let status = unsafe { self.abi().read.unwrap()(self.self_(), &mut checksum) };
+        self.check(status)?;
+        Ok(checksum)
+    }
+
+    pub fn export(&mut self) -> Result<Vec<u8>, Failure> {
+        let mut out = abi::Bytes::from(&[][..]);
+        let status = unsafe { self.abi().export_value.unwrap()(self.self_(), &mut out) };
+        self.check(status)?;
+        Ok(unsafe { out.as_slice() }.to_vec())
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        unsafe { self.abi().close.unwrap()(self.self_()) }
+    }
+}
