@@ -3,6 +3,7 @@
 //! Each message is a frame on the worker's original stdin and stdout: a little-endian `u32` length
 //! and that many bytes of JSON.
 
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
@@ -219,7 +220,58 @@ pub enum Stage {
     Read,
     Export,
     Compare,
+    RoundTrip,
+    DeserializeRead,
     Close,
+}
+
+impl Stage {
+    /// Every stage, by its number.
+    pub const ALL: [Stage; 12] = [
+        Stage::Start,
+        Stage::Load,
+        Stage::Describe,
+        Stage::Open,
+        Stage::Serialize,
+        Stage::Deserialize,
+        Stage::Read,
+        Stage::Export,
+        Stage::Compare,
+        Stage::RoundTrip,
+        Stage::DeserializeRead,
+        Stage::Close,
+    ];
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stage::Start => "start",
+            Stage::Load => "load",
+            Stage::Describe => "describe",
+            Stage::Open => "open",
+            Stage::Serialize => "serialize",
+            Stage::Deserialize => "deserialize",
+            Stage::Read => "read",
+            Stage::Export => "export",
+            Stage::Compare => "compare",
+            Stage::RoundTrip => "serialize + deserialize",
+            Stage::DeserializeRead => "deserialize + read",
+            Stage::Close => "close",
+        })
+    }
+}
+
+impl From<Op> for Stage {
+    fn from(op: Op) -> Self {
+        match op {
+            Op::Serialize => Stage::Serialize,
+            Op::Deserialize => Stage::Deserialize,
+            Op::Read => Stage::Read,
+            Op::RoundTrip => Stage::RoundTrip,
+            Op::DeserializeRead => Stage::DeserializeRead,
+        }
+    }
 }
 
 /// A request that could not be done, though the worker goes on.
