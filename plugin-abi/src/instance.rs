@@ -38,8 +38,6 @@ struct Instance<C: Codec<T>, T> {
     /// about it while `decoded` borrows it.
     scratch: NonNull<C::Scratch>,
     exported: Vec<u8>,
-    /// What `abi.note` points to.
-    _note: CString,
     error: CString,
 }
 
@@ -50,12 +48,11 @@ impl<C: Codec<T>, T> Instance<C, T> {
         } else {
             Self::serialize_reused
         };
-        let note = c_string(note);
         let instance = Box::into_raw(Box::new(Self {
             abi: abi::Instance {
                 struct_size: size_of::<abi::Instance>() as u64,
                 self_: std::ptr::null_mut(),
-                note: note.as_ptr(),
+                note: c_string(note).into_raw(),
                 serialize: Some(serialize),
                 deserialize: Some(Self::deserialize),
                 read: Some(Self::read),
@@ -68,7 +65,6 @@ impl<C: Codec<T>, T> Instance<C, T> {
             decoded: None,
             scratch: NonNull::from(Box::leak(Box::default())),
             exported: Vec::new(),
-            _note: note,
             error: CString::default(),
         }));
         // SAFETY: `instance` was allocated just now, and nobody else knows of it.
@@ -211,6 +207,8 @@ impl<C: Codec<T>, T> Drop for Instance<C, T> {
         self.decoded = None;
         // SAFETY: the scratch came from a box, and what borrowed from it is gone.
         drop(unsafe { Box::from_raw(self.scratch.as_ptr()) });
+        // SAFETY: `publish` made the note, and the host writes to nothing of ours.
+        drop(unsafe { CString::from_raw(self.abi.note.cast_mut()) });
     }
 }
 

@@ -57,25 +57,31 @@ impl Codec {
         mode: u64,
         values: &[Vec<u8>],
     ) -> Result<Instance, Failure> {
-        let name = CString::new(dataset.0).unwrap();
-        let fingerprint = CString::new(dataset.1).unwrap();
-        let values: Vec<abi::Bytes> = values.iter().map(|v| v.as_slice().into()).collect();
-        let args = abi::OpenArgs {
+        let mut handed = Box::new(Handed {
+            name: CString::new(dataset.0).unwrap(),
+            fingerprint: CString::new(dataset.1).unwrap(),
+            bytes: values.to_vec(),
+            values: Vec::new(),
+        });
+        handed.values = handed.bytes.iter().map(|v| v.as_slice().into()).collect();
+        let args = Box::new(abi::OpenArgs {
             struct_size: size_of::<abi::OpenArgs>() as u64,
             mode,
             dataset: abi::DatasetId {
-                name: name.as_ptr(),
-                fingerprint: fingerprint.as_ptr(),
+                name: handed.name.as_ptr(),
+                fingerprint: handed.fingerprint.as_ptr(),
             },
             schema: c"{}".as_ptr(),
-            values: values.as_ptr(),
+            values: handed.values.as_ptr(),
             value_count: values.len() as u64,
-        };
+        });
         let mut instance = std::ptr::null();
-        match unsafe { self.0.open.unwrap()(&args, &mut instance) } {
+        match unsafe { self.0.open.unwrap()(&*args, &mut instance) } {
             abi::OK => Ok(Instance {
                 abi: instance,
                 input: Vec::new(),
+                _args: args,
+                _handed: handed,
             }),
             status => Err(Failure {
                 status,
@@ -85,10 +91,21 @@ impl Codec {
     }
 }
 
+/// What `args` points to.
+struct Handed {
+    name: CString,
+    fingerprint: CString,
+    bytes: Vec<Vec<u8>>,
+    values: Vec<abi::Bytes>,
+}
+
 /// An opened codec; closed when dropped.
 pub struct Instance {
     abi: *const abi::Instance,
     input: Vec<u8>,
+    /// Whatever was handed to `open` stays valid until `close` returns.
+    _args: Box<abi::OpenArgs>,
+    _handed: Box<Handed>,
 }
 
 impl Instance {
