@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::ffi::CString;
 use std::fmt::{Debug, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::abi;
 
@@ -53,7 +54,7 @@ impl Error {
         }
     }
 
-    /// A panic that was caught. A payload that is no message is leaked: dropping it might panic.
+    /// A panic that was caught. Dropping a payload that is no message may panic once more.
     #[cold]
     pub(crate) fn panicked(payload: Box<dyn Any + Send>) -> Self {
         let payload = match payload.downcast::<&'static str>() {
@@ -63,7 +64,7 @@ impl Error {
         match payload.downcast::<String>() {
             Ok(message) => Self::internal(format_args!("panicked: {message}")),
             Err(payload) => {
-                std::mem::forget(payload);
+                catch_unwind(AssertUnwindSafe(|| drop(payload))).unwrap_or_else(std::mem::forget);
                 Self::internal("panicked")
             }
         }

@@ -197,14 +197,17 @@ impl<C: Codec<T>, T> Instance<C, T> {
         let instance = unsafe { Box::from_raw(this.cast::<Self>()) };
         // Whatever panics while it is dropped has printed its message; there is no status to return.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drop(instance))) {
-            std::mem::forget(panic);
+            Error::panicked(panic);
         }
     }
 }
 
 impl<C: Codec<T>, T> Drop for Instance<C, T> {
     fn drop(&mut self) {
-        self.decoded = None;
+        // If this panics there is no value any more, and the rest is freed all the same.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.decoded = None)) {
+            Error::panicked(panic);
+        }
         // SAFETY: the scratch came from a box, and what borrowed from it is gone.
         drop(unsafe { Box::from_raw(self.scratch.as_ptr()) });
         // SAFETY: `publish` made the note, and the host writes to nothing of ours.
