@@ -37,6 +37,11 @@ impl<'a> Reader<'a> {
         self.offset
     }
 
+    /// What has not been read yet.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.input[self.offset..]
+    }
+
     /// An error at the present offset.
     pub fn error(&self, message: impl Into<String>) -> DecodeError {
         DecodeError {

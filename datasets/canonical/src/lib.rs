@@ -87,9 +87,7 @@ pub fn encode_tensor<T: Scalar>(shape: &[u32], data: &[T], out: &mut Vec<u8>) {
 }
 
 /// Reads a tensor as [`encode_tensor`] writes it.
-pub fn decode_tensor<T: Scalar>(
-    input: &mut Reader<'_>,
-) -> Result<(Vec<u32>, Vec<T>), DecodeError> {
+pub fn decode_tensor<T: Scalar>(input: &mut Reader<'_>) -> Result<(Vec<u32>, Vec<T>), DecodeError> {
     let rank = input.len(4)?;
     let shape = (0..rank)
         .map(|_| u32::decode(input))

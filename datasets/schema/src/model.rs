@@ -102,7 +102,8 @@ pub struct Field {
     pub ty: Type,
     /// The value of an absent field, where it is not the type's own default.
     pub default: Option<Literal>,
-    /// Left out, by formats that write names, when it equals its default.
+    /// Left out, by formats that write names, when it equals its default: when its canonical
+    /// encoding is the same, so that -0.0 does not equal 0.0 and a NaN equals itself.
     pub skip_default: bool,
 }
 
@@ -139,7 +140,7 @@ pub enum Literal {
     Int(i128),
     /// A number with a fraction, by its bits, so that a schema compares and hashes exactly.
     Float(u64),
-    /// A string.
+    /// A string, or the Rust name of an enum's variant that has no payload.
     Str(String),
     /// `[…]`: a list, an array, or the elements of a tuple.
     Seq(Vec<Literal>),
@@ -180,6 +181,26 @@ impl Schema {
 }
 
 impl Scalar {
+    /// Every scalar type.
+    pub const ALL: [Scalar; 11] = [
+        Scalar::Bool,
+        Scalar::I8,
+        Scalar::I16,
+        Scalar::I32,
+        Scalar::I64,
+        Scalar::U8,
+        Scalar::U16,
+        Scalar::U32,
+        Scalar::U64,
+        Scalar::F32,
+        Scalar::F64,
+    ];
+
+    /// The scalar type of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scalar| scalar.name() == name)
+    }
+
     /// The name in the schema language, which is Rust's.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,0 +1,134 @@
+//! Values written as JSON, checked against a schema and turned into canonical bytes on the way,
+//! without a tree in between.
+//!
+//! A file is one array of values, or values one after another: a single document, or one on each
+//! line (NDJSON). Where a value is itself an array in JSON, only the second is possible.
+
+mod fields;
+mod seed;
+mod tagged;
+mod tensor;
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
+
+use crate::model::{Schema, Shape, Type};
+use seed::{Context, Seed, Step};
+
+/// A document that does not fit the schema, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// The place in the document: `$[3].cells[0].position`.
+    pub path: String,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}:{}: {}: {}",
+            self.line, self.column, self.path, self.message
+        )
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+/// Reads every value of a file, each as canonical bytes.
+pub fn read_values(schema: &Schema, text: &[u8]) -> Result<Vec<Vec<u8>>, JsonError> {
+    let mut values = Vec::new();
+    read_each(schema, text, &mut |bytes| values.push(bytes.to_vec()))?;
+    Ok(values)
+}
+
+/// Reads every value of a file and hands out its canonical bytes, one value at a time.
+pub fn read_each(
+    schema: &Schema,
+    text: &[u8],
+    emit: &mut dyn FnMut(&[u8]),
+) -> Result<(), JsonError> {
+    let context = Context::new(schema);
+    read_all(&context, text, emit).map_err(|error| JsonError {
+        line: error.line(),
+        column: error.column(),
+        path: context.path(),
+        message: bare_message(&error),
+    })
+}
+
+fn read_all(
+    context: &Context<'_>,
+    text: &[u8],
+    emit: &mut dyn FnMut(&[u8]),
+) -> serde_json::Result<()> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+    if first == Some(&b'[') && !is_array(context.schema, &context.schema.root) {
+        reader.deserialize_seq(Values { context, emit })?;
+        return reader.end();
+    }
+    let mut bytes = Vec::new();
+    while reader.end().is_err() {
+        bytes.clear();
+        Seed::new(context, &context.schema.root, &mut bytes).deserialize(&mut reader)?;
+        emit(&bytes);
+    }
+    Ok(())
+}
+
+/// Whether a value of the type is an array in JSON.
+fn is_array(schema: &Schema, ty: &Type) -> bool {
+    match schema.resolve(ty) {
+        Type::List(_) | Type::Array(..) => true,
+        Type::Option(inner) => is_array(schema, inner),
+        Type::Named(index) => matches!(schema.def(*index).shape, Shape::Tuple(_)),
+        _ => false,
+    }
+}
+
+/// serde_json's message without the position, which has a place of its own here.
+fn bare_message(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    message
+        .strip_suffix(&position)
+        .map(str::to_owned)
+        .unwrap_or(message)
+}
+
+/// An array of values.
+struct Values<'a, 's> {
+    context: &'a Context<'s>,
+    emit: &'a mut dyn FnMut(&[u8]),
+}
+
+impl<'de> Visitor<'de> for Values<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of values")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut bytes = Vec::new();
+        for index in 0.. {
+            bytes.clear();
+            self.context.enter(Step::Index(index));
+            let seed = Seed::new(self.context, &self.context.schema.root, &mut bytes);
+            if seq.next_element_seed(seed)?.is_none() {
+                self.context.leave();
+                break;
+            }
+            self.context.leave();
+            (self.emit)(&bytes);
+        }
+        Ok(())
+    }
+}
