@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use serbench_canonical::Checksum;
+
 use crate::{Canonical, Decoded, Error, OpenArgs};
 
 /// A codec, for values of type `T`.
@@ -21,7 +23,7 @@ pub trait Codec<T>: Sized + 'static {
     /// What `deserialize` keeps between calls, or lets the decoded value borrow from.
     type Scratch: Default + Send + 'static;
     /// What `deserialize` yields: `T`, a struct that borrows, or a view.
-    type Decoded<'a>: Decoded + Send;
+    type Decoded<'a>: View + Send;
 
     /// What a reader of the row for this dataset must know, or nothing.
     fn note(_args: &OpenArgs<'_>) -> String {
@@ -43,6 +45,29 @@ pub trait Codec<T>: Sized + 'static {
         input: &'a [u8],
         scratch: &'a mut Self::Scratch,
     ) -> Result<Self::Decoded<'a>, Error>;
+}
+
+/// What `deserialize` yields. Every [`Decoded`] value is one, the generated types first of all.
+/// Implement it for the views of a library that notices malformed input only while it is read.
+pub trait View {
+    /// Visits every field and folds it into `sum` by the documented rule.
+    fn read(&self, sum: &mut Checksum) -> Result<(), Error>;
+
+    /// Appends the canonical encoding of the value to `out`.
+    fn export(&self, out: &mut Vec<u8>) -> Result<(), Error>;
+}
+
+impl<T: Decoded> View for T {
+    #[inline(always)]
+    fn read(&self, sum: &mut Checksum) -> Result<(), Error> {
+        self.fold(sum);
+        Ok(())
+    }
+
+    fn export(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.encode(out);
+        Ok(())
+    }
 }
 
 /// A codec of the usual kind: it appends to a `Vec<u8>` and decodes into the plain struct.

@@ -9,6 +9,17 @@ use crate::error::c_string;
 use crate::registry::open_checked;
 use crate::{CodecInfo, Dataset, Error, OpenArgs, Opened, PluginInfo, Registry, abi};
 
+/// Includes the types of every dataset, and `Datasets`, as the build script generated them.
+#[macro_export]
+macro_rules! datasets {
+    () => {
+        mod datasets {
+            include!(concat!(env!("OUT_DIR"), "/datasets.rs"));
+        }
+        use datasets::Datasets;
+    };
+}
+
 /// Exports a plugin: its entry function and all that is reached from it.
 ///
 /// ```ignore

@@ -56,7 +56,7 @@ impl CodecInfo {
     /// A checked text codec with owned results whose data carries names.
     pub const TEXT: Self = Self::base(abi::CAP_SELF_DESCRIBING | abi::CAP_TEXT);
     /// A floor to compare with.
-    pub const BASELINE: Self = Self::base(abi::CAP_SCHEMA | abi::CAP_BASELINE);
+    pub const BASELINE: Self = Self::base(abi::CAP_BASELINE);
 
     const fn base(capabilities: u64) -> Self {
         Self {
@@ -77,9 +77,17 @@ impl CodecInfo {
         self
     }
 
-    /// Whether names or tags travel with the data.
-    pub const fn is_self_describing(&self) -> bool {
-        self.capabilities & abi::CAP_SELF_DESCRIBING != 0
+    /// Writing into newly allocated memory on every call, whatever the mode: the library gives no
+    /// way to keep the buffer.
+    pub const fn always_fresh(mut self) -> Self {
+        self.capabilities &= !abi::CAP_REUSES_OUTPUT;
+        self
+    }
+
+    /// Whether it can be opened on datasets that leave out fields which equal their default: if
+    /// names travel with the data, or for a baseline, which moves the canonical encoding.
+    pub(crate) const fn carries_any_dataset(&self) -> bool {
+        self.capabilities & (abi::CAP_SELF_DESCRIBING | abi::CAP_BASELINE) != 0
     }
 }
 

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use serbench_canonical::Checksum;
 
 use crate::error::c_string;
-use crate::{Canonical, Codec, Decoded, Error, OpenArgs, abi};
+use crate::{Canonical, Codec, Error, OpenArgs, View, abi};
 
 /// An instance, ready to be handed to the host, which closes it.
 #[derive(Debug)]
@@ -164,9 +164,9 @@ impl<C: Codec<T>, T> Instance<C, T> {
     unsafe extern "C" fn read(this: *mut c_void, checksum: *mut u64) -> i32 {
         // SAFETY: the contract of `serbench_instance.read`, for `this` and for `checksum`.
         unsafe {
-            Self::call(this, abi::INTERNAL, |instance| {
+            Self::call(this, abi::MALFORMED, |instance| {
                 let mut sum = Checksum::new();
-                instance.decoded()?.fold(&mut sum);
+                instance.decoded()?.read(&mut sum)?;
                 *checksum = sum.finish();
                 Ok(())
             })
@@ -176,10 +176,10 @@ impl<C: Codec<T>, T> Instance<C, T> {
     unsafe extern "C" fn export_value(this: *mut c_void, out: *mut abi::Bytes) -> i32 {
         // SAFETY: the contract of `serbench_instance.export_value`, for `this` and for `out`.
         unsafe {
-            Self::call(this, abi::INTERNAL, |instance| {
+            Self::call(this, abi::MALFORMED, |instance| {
                 let mut bytes = std::mem::take(&mut instance.exported);
                 bytes.clear();
-                instance.decoded()?.encode(&mut bytes);
+                instance.decoded()?.export(&mut bytes)?;
                 instance.exported = bytes;
                 *out = instance.exported.as_slice().into();
                 Ok(())

@@ -13,7 +13,7 @@ mod info;
 mod instance;
 mod registry;
 
-pub use codec::{Codec, Owned, OwnedCodec};
+pub use codec::{Codec, Owned, OwnedCodec, View};
 pub use error::Error;
 pub use info::{CodecInfo, PluginInfo, Validation, Yields};
 pub use instance::{Opened, open};

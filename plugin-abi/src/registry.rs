@@ -64,7 +64,7 @@ pub(crate) fn open_checked<D: Registry<C>, C>(
     if let Some(reason) = dataset.refused {
         return Err(Error::unsupported(reason));
     }
-    if dataset.needs_self_describing && !info.is_self_describing() {
+    if dataset.needs_self_describing && !info.carries_any_dataset() {
         return Err(Error::unsupported(
             "fields that equal their default are left out of this dataset, which only formats \
              that write names can carry",
