@@ -11,7 +11,7 @@ SHELL := /bin/bash
 RELEASE := target/release
 LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench
 # What each C++ plugin needs stands in its own CMakeLists.txt.
-PACKAGES = $(sort $(shell sed -n 's/^ *PACKAGES  *\([^)]*\).*/\1/p' plugins-cpp/*/CMakeLists.txt))
+PACKAGES = $(sort $(shell sed -n 's/.*PACKAGES  *\([^)]*\).*/\1/p' plugins-cpp/*/CMakeLists.txt))
 
 export SERBENCH_DATASETS = $(DATASETS)
 ifeq ($(SERBENCH_NATIVE),1)
