@@ -26,6 +26,17 @@ pub enum Op {
     DeserializeRead,
 }
 
+impl Op {
+    /// Every operation, by its number.
+    pub const ALL: [Op; 5] = [
+        Op::Serialize,
+        Op::Deserialize,
+        Op::Read,
+        Op::RoundTrip,
+        Op::DeserializeRead,
+    ];
+}
+
 /// How buffers are provided; never mixed in one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub struct Mode {
@@ -317,4 +328,22 @@ pub fn receive<M: DeserializeOwned>(from: &mut impl Read) -> io::Result<Option<M
     let mut body = vec![0; len as usize];
     from.read_exact(&mut body)?;
     Ok(Some(serde_json::from_slice(&body)?))
+}
+
+/// Takes one whole frame off the front of what has been received so far.
+pub fn take<M: DeserializeOwned>(received: &mut Vec<u8>) -> io::Result<Option<M>> {
+    let Some(head) = received.first_chunk::<4>() else {
+        return Ok(None);
+    };
+    let len = u32::from_le_bytes(*head);
+    if len > MAX_FRAME {
+        return Err(io::Error::other(format!("a frame of {len} bytes")));
+    }
+    let end = 4 + len as usize;
+    if received.len() < end {
+        return Ok(None);
+    }
+    let message = serde_json::from_slice(&received[4..end])?;
+    received.drain(..end);
+    Ok(Some(message))
 }

@@ -1,0 +1,264 @@
+//! A codec opened on a dataset, with all that has to live as long as it.
+
+use std::ffi::CString;
+use std::fs::File;
+
+use memmap2::Mmap;
+use serbench_plugin::abi;
+use serbench_schema::Schema;
+
+use super::arena::Arena;
+use super::calls::{self, Calls};
+use super::slice::{Rotation, Timed};
+use crate::loader::{Codec, Plugin};
+use crate::protocol::{DatasetFile, Failure, FailureKind, Mode, Op, Stage};
+
+/// An opened instance; closed when dropped.
+#[derive(Debug)]
+pub struct Instance {
+    /// Its functions.
+    pub calls: Calls,
+    /// What a reader of the row must know, or nothing.
+    pub note: String,
+    /// Whether the codec does no work, so that nothing can be compared.
+    pub exempt: bool,
+    /// The dataset's schema.
+    pub schema: Schema,
+    /// How buffers are provided.
+    pub mode: Mode,
+    /// The serialized values, once they have been verified.
+    pub arena: Option<Arena>,
+    rotations: [Rotation; Op::ALL.len()],
+    given: Box<Given>,
+}
+
+/// What `open` was handed, which the plugin may use until `close`.
+#[derive(Debug)]
+struct Given {
+    values: Vec<abi::Bytes>,
+    schema: CString,
+    name: CString,
+    fingerprint: CString,
+    args: Option<abi::OpenArgs>,
+    /// What `values` point into.
+    _file: Option<Mmap>,
+}
+
+impl Instance {
+    /// Opens a codec of `plugin`.
+    pub fn open(
+        plugin: &Plugin,
+        codec: &str,
+        dataset: &DatasetFile,
+        mode: Mode,
+    ) -> Result<Self, Failure> {
+        let codec = plugin
+            .codec(codec)
+            .ok_or_else(|| error(format!("the plugin has no codec {codec:?}")))?;
+        let schema = Schema::from_json(&dataset.schema)
+            .map_err(|e| error(format!("the schema of {}: {e}", dataset.name)))?;
+        check_dataset(plugin, dataset)?;
+        check_ability(codec, &schema, mode)?;
+
+        let mut given = Given::new(dataset, mode)?;
+        let raw = given.open(codec)?;
+        let calls = Calls::check(raw, codec.adopt).map_err(error)?;
+        let note = match raw.note.is_null() {
+            true => String::new(),
+            // SAFETY: the header makes it a string.
+            false => unsafe { std::ffi::CStr::from_ptr(raw.note) }
+                .to_string_lossy()
+                .into_owned(),
+        };
+        Ok(Self {
+            calls,
+            note,
+            exempt: codec.capabilities & abi::CAP_NO_ROUND_TRIP != 0,
+            schema,
+            mode,
+            arena: None,
+            rotations: Default::default(),
+            given,
+        })
+    }
+
+    /// How many values the dataset has.
+    pub fn value_count(&self) -> usize {
+        self.given.values.len()
+    }
+
+    /// A value in the canonical encoding.
+    pub fn canonical(&self, value: usize) -> &[u8] {
+        let bytes = self.given.values[value];
+        // SAFETY: it points into the dataset's file, whose mapping `given` holds.
+        unsafe { std::slice::from_raw_parts(bytes.data, bytes.size as usize) }
+    }
+
+    /// What an op is timed on; only once the values have been verified.
+    pub fn timed(&mut self, op: Op) -> Option<Timed<'_>> {
+        Some(Timed {
+            calls: &self.calls,
+            inputs: self.arena.as_ref()?.inputs(),
+            rotation: &mut self.rotations[op as usize],
+        })
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: the instance is open, and nothing uses it after this.
+        unsafe { (self.calls.close)(self.calls.this) };
+    }
+}
+
+impl Given {
+    fn new(dataset: &DatasetFile, mode: Mode) -> Result<Box<Self>, Failure> {
+        let unreadable =
+            |e: std::io::Error| error(format!("cannot map {}: {e}", dataset.path.display()));
+        let file = File::open(&dataset.path).map_err(unreadable)?;
+        // SAFETY: the coordinator writes the file once, before it names it to a worker.
+        let file = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
+        let mut values = Vec::with_capacity(dataset.sizes.len());
+        let mut rest = &file[..];
+        for size in &dataset.sizes {
+            let (value, after) = usize::try_from(*size)
+                .ok()
+                .and_then(|size| rest.split_at_checked(size))
+                .ok_or_else(|| error("the dataset's file is shorter than its values".to_owned()))?;
+            values.push(abi::Bytes {
+                data: value.as_ptr(),
+                size: *size,
+            });
+            rest = after;
+        }
+        if values.is_empty() || !rest.is_empty() {
+            return Err(error(format!(
+                "the dataset's file has {} bytes behind its {} values",
+                rest.len(),
+                values.len()
+            )));
+        }
+        let text = |text: &str| {
+            CString::new(text).map_err(|_| error(format!("a zero byte in {text:?}")))
+        };
+        let mut given = Box::new(Self {
+            values,
+            schema: text(&dataset.schema)?,
+            name: text(&dataset.name)?,
+            fingerprint: text(&dataset.fingerprint)?,
+            args: None,
+            _file: Some(file),
+        });
+        given.args = Some(abi::OpenArgs {
+            struct_size: size_of::<abi::OpenArgs>() as u64,
+            mode: mode_bits(mode),
+            dataset: abi::DatasetId {
+                name: given.name.as_ptr(),
+                fingerprint: given.fingerprint.as_ptr(),
+            },
+            schema: given.schema.as_ptr(),
+            values: given.values.as_ptr(),
+            value_count: given.values.len() as u64,
+        });
+        Ok(given)
+    }
+
+    fn open(&mut self, codec: &Codec) -> Result<&'static abi::Instance, Failure> {
+        let args = self.args.as_ref().expect("set by `new`");
+        let mut instance: *const abi::Instance = std::ptr::null();
+        // SAFETY: the arguments live in a box that outlives the instance.
+        let status = unsafe { (codec.open)(args, &raw mut instance) };
+        if status != abi::OK {
+            // SAFETY: `open` has just failed on this thread.
+            let message = unsafe { calls::text((codec.open_error)()) };
+            return Err(calls::refusal(status, &message, Stage::Open, None));
+        }
+        if instance.is_null() || !instance.is_aligned() {
+            return Err(error(format!(
+                "open succeeded with the instance {instance:?}; correct the plugin"
+            )));
+        }
+        // SAFETY: every version of an instance begins with its size.
+        let size = unsafe { (&raw const (*instance).struct_size).read() };
+        let expected = size_of::<abi::Instance>();
+        if size < expected as u64 {
+            return Err(error(format!(
+                "the instance has a struct_size of {size}, expected at least {expected}; rebuild \
+                 the plugin with this version's serbench.h"
+            )));
+        }
+        // SAFETY: it is as long as the host's view of it, and the plugin's until `close`.
+        Ok(unsafe { &*instance })
+    }
+}
+
+/// Refuses a dataset that the plugin was not built for, or built for in another version.
+fn check_dataset(plugin: &Plugin, dataset: &DatasetFile) -> Result<(), Failure> {
+    let known = &plugin.info.datasets;
+    let DatasetFile {
+        name, fingerprint, ..
+    } = dataset;
+    match known.iter().find(|(known, _)| known == name) {
+        None if known.is_empty() => Ok(()),
+        None => Err(unsupported(format!(
+            "the plugin was built without the dataset {name}; rebuild it with this version's \
+             datasets, or with the dataset's folder"
+        ))),
+        Some((_, built)) if built != fingerprint => Err(error(format!(
+            "the plugin was built for another version of the dataset {name}: fingerprint {built} \
+             in the plugin, {fingerprint} in this serbench; rebuild the plugin"
+        ))),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Refuses what the codec says it cannot do. Baselines carry any bytes.
+fn check_ability(codec: &Codec, schema: &Schema, mode: Mode) -> Result<(), Failure> {
+    let has = |bit| codec.capabilities & bit != 0;
+    if schema.needs_self_describing() && !has(abi::CAP_SELF_DESCRIBING | abi::CAP_BASELINE) {
+        return Err(unsupported(
+            "the format is not self-describing, and the dataset leaves out fields that equal \
+             their default, or tags an enum inside its content"
+                .to_owned(),
+        ));
+    }
+    if mode.fresh_output && !has(abi::CAP_FRESH_OUTPUT) {
+        return Err(unsupported(
+            "the codec cannot write into newly allocated memory on every call".to_owned(),
+        ));
+    }
+    if !mode.fresh_output && !has(abi::CAP_REUSES_OUTPUT) {
+        return Err(unsupported(
+            "the codec cannot reuse its output buffer".to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+fn mode_bits(mode: Mode) -> u64 {
+    let mut bits = 0;
+    if mode.fresh_output {
+        bits |= abi::MODE_FRESH_OUTPUT;
+    }
+    if mode.misaligned_input {
+        bits |= abi::MODE_MISALIGNED_INPUT;
+    }
+    bits
+}
+
+fn error(message: String) -> Failure {
+    failure(FailureKind::Error, message)
+}
+
+fn unsupported(message: String) -> Failure {
+    failure(FailureKind::Unsupported, message)
+}
+
+fn failure(kind: FailureKind, message: String) -> Failure {
+    Failure {
+        kind,
+        stage: Stage::Open,
+        value: None,
+        message,
+    }
+}

@@ -1,0 +1,411 @@
+//! The measuring loop: the same for every codec, an opaque call through a function pointer.
+
+use base64::Engine;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
+use nix::sys::resource::{UsageWho, getrusage};
+use serbench_plugin::abi;
+
+use super::calls::{Calls, EMPTY};
+use super::progress::Progress;
+use crate::clock::Clock;
+use crate::protocol::{Op, Slice, Stage};
+
+/// A recorded time covers at least this many clock costs, so that the clock adds 1 % at most.
+const CLOCK_COSTS: f64 = 100.0;
+/// The largest batch: also a call that takes no time at all ends.
+const MAX_BATCH: u64 = 1 << 20;
+/// The batch is decided by the median of the last so many spans of the first warm-up.
+const TRIALS: usize = 31;
+/// After this many recordings in a row that the clock spoilt, the slice is given up.
+const MAX_DISCARDED: u64 = 1000;
+
+/// The bounds of every histogram: one picosecond to an hour, three significant digits.
+const HIGHEST_PS: u64 = 3_600_000_000_000_000;
+const DIGITS: u8 = 3;
+
+/// Where an op stands in the sequence of values, and how many calls it times at once. Both hold
+/// from slice to slice: the rotation goes on, and histograms of one kind can be added up.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rotation {
+    next: usize,
+    batch: Option<u64>,
+}
+
+/// What an op is timed on.
+#[derive(Debug)]
+pub struct Timed<'a> {
+    /// The instance's functions.
+    pub calls: &'a Calls,
+    /// The serialized values.
+    pub inputs: &'a [abi::Bytes],
+    /// Where the op stands.
+    pub rotation: &'a mut Rotation,
+}
+
+/// A call that did not succeed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fault {
+    /// What the plugin answered.
+    pub status: i32,
+    /// In which call.
+    pub stage: Stage,
+    /// For which value.
+    pub value: usize,
+}
+
+/// Why a slice came to nothing.
+#[derive(Debug)]
+pub enum SliceError {
+    /// The plugin answered with an error.
+    Fault(Fault),
+    /// The clock stepped back in every recording.
+    Clock,
+}
+
+impl From<Fault> for SliceError {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// How long to measure.
+#[derive(Debug, Clone, Copy)]
+pub struct Length {
+    /// Unrecorded calls first, for this long.
+    pub warmup_ns: u64,
+    /// Then recorded ones, for at least this long.
+    pub measure_ns: u64,
+}
+
+/// A clock, and what follows from it.
+#[derive(Debug)]
+pub struct Timer<C> {
+    /// The clock.
+    pub clock: C,
+    /// What a reading of it costs, in ticks.
+    pub cost_ticks: f64,
+    histogram: Histogram<u64>,
+}
+
+impl<C: Clock> Timer<C> {
+    /// Measures the clock's cost.
+    pub fn new(clock: C) -> Self {
+        Self {
+            cost_ticks: clock.cost_ticks(),
+            clock,
+            histogram: Histogram::new_with_bounds(1, HIGHEST_PS, DIGITS)
+                .expect("the bounds are valid"),
+        }
+    }
+
+    /// Times `op` on the instance behind `calls`, whose values serialize to `inputs`.
+    pub fn slice(
+        &mut self,
+        op: Op,
+        timed: Timed<'_>,
+        length: Length,
+        progress: &Progress,
+    ) -> Result<Slice, SliceError> {
+        let Timed {
+            calls,
+            inputs,
+            rotation,
+        } = timed;
+        self.histogram.reset();
+        let mut run = Run {
+            op: TimedOp::of(op, calls),
+            stage: op.into(),
+            calls,
+            inputs,
+            progress,
+            next: rotation.next,
+        };
+        let result = self.warm_up(&mut run, rotation.batch, length.warmup_ns);
+        let result = result.and_then(|batch| {
+            rotation.batch = Some(batch);
+            self.measure(&mut run, batch, length.measure_ns)
+        });
+        rotation.next = run.next;
+        result
+    }
+
+    /// Runs unrecorded, and decides on the batch where that has not been done yet.
+    fn warm_up(
+        &self,
+        run: &mut Run<'_>,
+        decided: Option<u64>,
+        warmup_ns: u64,
+    ) -> Result<u64, SliceError> {
+        let target = self.cost_ticks * CLOCK_COSTS;
+        let limit = self.ticks(warmup_ns);
+        let deciding = decided.is_none() && run.op.batches;
+        let mut batch = decided.unwrap_or(1);
+        let mut trials: Vec<u64> = Vec::new();
+        let mut elapsed = 0;
+        let mut spoilt = 0;
+        let mut last = self.clock.start();
+        loop {
+            let (begin, end) = self.span(run, batch)?;
+            elapsed += end.saturating_sub(last);
+            last = end;
+            match end.checked_sub(begin) {
+                None => spoilt += 1,
+                Some(span) if deciding && (span as f64) < target && batch < MAX_BATCH => {
+                    batch *= 2;
+                    trials.clear();
+                }
+                Some(span) => trials.push(span),
+            }
+            let settled = !deciding || trials.len() >= TRIALS || elapsed as f64 > target * 1e4;
+            if elapsed >= limit && (settled || spoilt > MAX_DISCARDED) {
+                break;
+            }
+        }
+        if !deciding {
+            return Ok(batch);
+        }
+        let recent = trials.len().saturating_sub(TRIALS);
+        let recent = &mut trials[recent..];
+        if recent.is_empty() {
+            return Ok(batch);
+        }
+        recent.sort_unstable();
+        let call = recent[recent.len() / 2] as f64 / batch as f64;
+        Ok(((target / call).ceil() as u64).clamp(1, MAX_BATCH))
+    }
+
+    fn measure(
+        &mut self,
+        run: &mut Run<'_>,
+        batch: u64,
+        measure_ns: u64,
+    ) -> Result<Slice, SliceError> {
+        let limit = self.ticks(measure_ns);
+        let tick_ps = self.clock.tick_ps();
+        let (mut spans, mut total, mut discarded, mut elapsed) = (0u64, 0u64, 0u64, 0u64);
+        let switches = involuntary_switches();
+        let mut last = self.clock.start();
+        while elapsed < limit || spans == 0 {
+            let (begin, end) = self.span(run, batch)?;
+            elapsed += end.saturating_sub(last);
+            last = end;
+            let Some(span) = end.checked_sub(begin) else {
+                discarded += 1;
+                if spans == 0 && discarded > MAX_DISCARDED {
+                    return Err(SliceError::Clock);
+                }
+                continue;
+            };
+            spans += 1;
+            total += span;
+            let call_ps = span as f64 * tick_ps / batch as f64;
+            self.histogram.saturating_record(call_ps.round() as u64);
+        }
+        Ok(Slice {
+            batch,
+            calls: spans * batch,
+            total_ps: (total as f64 * tick_ps).round() as u64,
+            histogram: encode(&self.histogram),
+            involuntary_switches: involuntary_switches() - switches,
+            discarded,
+        })
+    }
+
+    /// One timed span of `batch` calls: the readings before and after it.
+    #[inline]
+    fn span(&self, run: &mut Run<'_>, batch: u64) -> Result<(u64, u64), Fault> {
+        let first = run.next;
+        run.progress.value(run.stage, first);
+        (run.op.prepare)(run.calls, run.inputs, first)?;
+        let begin = self.clock.start();
+        let outcome = (run.op.span)(run.calls, run.inputs, first, batch);
+        let end = self.clock.stop();
+        outcome?;
+        let step = if run.op.repeats { 1 } else { batch as usize };
+        run.next = (first + step) % run.inputs.len();
+        Ok((begin, end))
+    }
+
+    fn ticks(&self, ns: u64) -> u64 {
+        (ns as f64 * 1000.0 / self.clock.tick_ps()) as u64
+    }
+}
+
+/// What one slice works on.
+struct Run<'a> {
+    op: TimedOp,
+    stage: Stage,
+    calls: &'a Calls,
+    inputs: &'a [abi::Bytes],
+    progress: &'a Progress,
+    next: usize,
+}
+
+/// How an op is timed.
+struct TimedOp {
+    /// Untimed, before each span.
+    prepare: fn(&Calls, &[abi::Bytes], usize) -> Result<(), Fault>,
+    /// Timed: so many calls, from this value on.
+    span: fn(&Calls, &[abi::Bytes], usize, u64) -> Result<(), Fault>,
+    /// Whether the calls of a span are all for one value.
+    repeats: bool,
+    /// Whether there can be several calls in a span. Not where each wants its input adopted.
+    batches: bool,
+}
+
+impl TimedOp {
+    fn of(op: Op, calls: &Calls) -> Self {
+        let (span, repeats): (fn(&_, &_, _, _) -> _, _) = match op {
+            Op::Serialize => (serialize, false),
+            Op::Deserialize => (deserialize, false),
+            Op::Read => (read, true),
+            Op::RoundTrip => (round_trip, false),
+            Op::DeserializeRead => (deserialize_read, false),
+        };
+        let adopts = calls.adopt.is_some();
+        Self {
+            prepare: match op {
+                Op::Read => decode,
+                Op::Serialize => nothing,
+                _ if adopts => adopt,
+                _ => nothing,
+            },
+            span,
+            repeats,
+            batches: !adopts || matches!(op, Op::Serialize | Op::Read),
+        }
+    }
+}
+
+fn nothing(_: &Calls, _: &[abi::Bytes], _: usize) -> Result<(), Fault> {
+    Ok(())
+}
+
+fn adopt(calls: &Calls, inputs: &[abi::Bytes], value: usize) -> Result<(), Fault> {
+    match calls.adopt {
+        // SAFETY: see `serialize`.
+        Some(adopt) => check(
+            unsafe { adopt(calls.this, inputs[value]) },
+            Stage::Deserialize,
+            value,
+        ),
+        None => Ok(()),
+    }
+}
+
+fn decode(calls: &Calls, inputs: &[abi::Bytes], value: usize) -> Result<(), Fault> {
+    adopt(calls, inputs, value)?;
+    deserialize(calls, inputs, value, 1)
+}
+
+// What is timed. Each of these is one plain loop around one or two opaque calls, and is itself
+// called through a pointer, so that the compiler treats all codecs and ops alike.
+
+#[inline(always)]
+fn check(status: i32, stage: Stage, value: usize) -> Result<(), Fault> {
+    if status == abi::OK {
+        Ok(())
+    } else {
+        Err(Fault {
+            status,
+            stage,
+            value,
+        })
+    }
+}
+
+#[inline(always)]
+fn each(
+    inputs: &[abi::Bytes],
+    first: usize,
+    count: u64,
+    mut call: impl FnMut(usize) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let mut value = first;
+    for _ in 0..count {
+        call(value)?;
+        value += 1;
+        if value == inputs.len() {
+            value = 0;
+        }
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn serialize_one(calls: &Calls, value: usize) -> Result<(), Fault> {
+    let mut out = EMPTY;
+    // SAFETY: the instance is open, its functions were checked, and one thread uses it. The same
+    // holds for every call here; inputs are those of the instance's own arena.
+    let status = unsafe { (calls.serialize)(calls.this, value as u64, &raw mut out) };
+    check(status, Stage::Serialize, value)
+}
+
+#[inline(always)]
+fn deserialize_one(calls: &Calls, inputs: &[abi::Bytes], value: usize) -> Result<(), Fault> {
+    // SAFETY: see `serialize_one`.
+    let status = unsafe { (calls.deserialize)(calls.this, inputs[value]) };
+    check(status, Stage::Deserialize, value)
+}
+
+#[inline(always)]
+fn read_one(calls: &Calls, value: usize) -> Result<(), Fault> {
+    let mut checksum = 0;
+    // SAFETY: see `serialize_one`.
+    let status = unsafe { (calls.read)(calls.this, &raw mut checksum) };
+    check(status, Stage::Read, value)
+}
+
+fn serialize(calls: &Calls, inputs: &[abi::Bytes], first: usize, count: u64) -> Result<(), Fault> {
+    each(inputs, first, count, |value| serialize_one(calls, value))
+}
+
+fn deserialize(
+    calls: &Calls,
+    inputs: &[abi::Bytes],
+    first: usize,
+    count: u64,
+) -> Result<(), Fault> {
+    each(inputs, first, count, |value| {
+        deserialize_one(calls, inputs, value)
+    })
+}
+
+fn read(calls: &Calls, _: &[abi::Bytes], value: usize, count: u64) -> Result<(), Fault> {
+    (0..count).try_for_each(|_| read_one(calls, value))
+}
+
+fn round_trip(calls: &Calls, inputs: &[abi::Bytes], first: usize, count: u64) -> Result<(), Fault> {
+    each(inputs, first, count, |value| {
+        serialize_one(calls, value)?;
+        deserialize_one(calls, inputs, value)
+    })
+}
+
+fn deserialize_read(
+    calls: &Calls,
+    inputs: &[abi::Bytes],
+    first: usize,
+    count: u64,
+) -> Result<(), Fault> {
+    each(inputs, first, count, |value| {
+        deserialize_one(calls, inputs, value)?;
+        read_one(calls, value)
+    })
+}
+
+/// How often the kernel has taken the core away from this thread.
+fn involuntary_switches() -> u64 {
+    getrusage(UsageWho::RUSAGE_THREAD).map_or(0, |usage| {
+        u64::try_from(usage.involuntary_context_switches()).unwrap_or(0)
+    })
+}
+
+fn encode(histogram: &Histogram<u64>) -> String {
+    let mut bytes = Vec::new();
+    V2DeflateSerializer::new()
+        .serialize(histogram, &mut bytes)
+        .expect("writing to memory");
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}

@@ -1,0 +1,113 @@
+//! No verified result, no number: every value goes out and comes back before anything is timed.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use serbench_schema::canonical;
+
+use super::arena::Arena;
+use super::instance::Instance;
+use super::progress::Progress;
+use crate::protocol::{Failure, FailureKind, Stage, Verified};
+
+/// Serializes every value, brings every one back, and compares. The serialized bytes become the
+/// input of everything that is timed afterwards, and are written to `spool` when asked.
+pub fn verify(
+    instance: &mut Instance,
+    progress: &Progress,
+    spool: Option<&Path>,
+) -> Result<Verified, Failure> {
+    let (bytes, sizes) = serialize_all(instance, progress)?;
+    progress.stage(Stage::Compare);
+    if let Some(spool) = spool {
+        write(spool, &bytes)?;
+    }
+    let arena = Arena::new(&bytes, &sizes, instance.mode)
+        .map_err(|e| failure(FailureKind::Error, Stage::Serialize, None, e.to_string()))?;
+    drop(bytes);
+    // The decoded value may point into the arena before: that one goes at the end of this call.
+    let _before = instance.arena.take();
+    let outcome = (0..instance.value_count())
+        .try_for_each(|value| bring_back(instance, &arena, progress, value));
+    instance.arena = Some(arena);
+    outcome.map(|()| Verified { sizes })
+}
+
+fn serialize_all(
+    instance: &Instance,
+    progress: &Progress,
+) -> Result<(Vec<u8>, Vec<u64>), Failure> {
+    let mut bytes = Vec::new();
+    let mut sizes = Vec::with_capacity(instance.value_count());
+    for value in 0..instance.value_count() {
+        progress.value(Stage::Serialize, value);
+        let canonical_size = instance.canonical(value).len() as u64;
+        let out = instance.calls.serialize(value, canonical_size)?;
+        bytes.extend_from_slice(out);
+        sizes.push(out.len() as u64);
+    }
+    Ok((bytes, sizes))
+}
+
+/// Deserializes, reads and exports one value, and compares with what went in.
+fn bring_back(
+    instance: &Instance,
+    arena: &Arena,
+    progress: &Progress,
+    value: usize,
+) -> Result<(), Failure> {
+    let expected = instance.canonical(value);
+    progress.value(Stage::Deserialize, value);
+    instance.calls.deserialize(value, arena.inputs()[value])?;
+    progress.value(Stage::Read, value);
+    let checksum = instance.calls.read(value)?;
+    if instance.exempt {
+        return Ok(());
+    }
+    progress.value(Stage::Export, value);
+    let actual = instance.calls.export(value, expected.len() as u64)?;
+    progress.value(Stage::Compare, value);
+    let wrong = |stage, message| failure(FailureKind::Wrong, stage, Some(value as u64), message);
+    if actual != expected {
+        let difference = canonical::first_difference(&instance.schema, expected, actual)
+            .unwrap_or_else(|| "the same value in another encoding".to_owned());
+        return Err(wrong(
+            Stage::Compare,
+            format!("the value came back changed: {difference}"),
+        ));
+    }
+    let right = canonical::checksum(&instance.schema, expected).map_err(|e| {
+        let message = format!("the dataset's own bytes are not canonical: {e}");
+        failure(FailureKind::Error, Stage::Compare, Some(value as u64), message)
+    })?;
+    if checksum != right {
+        return Err(wrong(
+            Stage::Read,
+            format!("read gave the checksum {checksum:#018x}, {right:#018x} expected"),
+        ));
+    }
+    Ok(())
+}
+
+fn write(spool: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    File::create(spool)
+        .and_then(|file| {
+            let mut file = BufWriter::new(file);
+            file.write_all(bytes)?;
+            file.flush()
+        })
+        .map_err(|e| {
+            let message = format!("cannot write {}: {e}", spool.display());
+            failure(FailureKind::Error, Stage::Serialize, None, message)
+        })
+}
+
+fn failure(kind: FailureKind, stage: Stage, value: Option<u64>, message: String) -> Failure {
+    Failure {
+        kind,
+        stage,
+        value,
+        message,
+    }
+}
