@@ -10,8 +10,6 @@ SHELL := /bin/bash
 
 RELEASE := target/release
 LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench
-# What each C++ plugin needs stands in its own CMakeLists.txt.
-PACKAGES = $(sort $(shell sed -n 's/.*PACKAGES  *\([^)]*\).*/\1/p' plugins-cpp/*/CMakeLists.txt))
 
 export SERBENCH_DATASETS = $(DATASETS)
 ifeq ($(SERBENCH_NATIVE),1)
@@ -34,10 +32,11 @@ plugins: setup
 	cp $(RELEASE)/libserbench_codec_*.so plugins/
 	cp $(RELEASE)/plugins-cpp/*.so plugins/
 
-## Says which system packages are missing, and installs them where it may.
+## Says which system packages are missing (each C++ plugin names its own), and installs them
+## where it may.
 setup:
 	@missing=(); \
-	for package in $(PACKAGES); do \
+	for package in $$(sed -n 's/.*PACKAGES  *\([^)]*\).*/\1/p' plugins-cpp/*/CMakeLists.txt); do \
 	  dpkg-query -W -f '$${Status}' "$$package" 2>/dev/null | grep -q 'ok installed' \
 	    || missing+=("$$package"); \
 	done; \
