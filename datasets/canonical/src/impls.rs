@@ -30,11 +30,11 @@ macro_rules! scalar {
             const DTYPE: u8 = $dtype;
             const SIZE: usize = size_of::<$type>();
 
-            fn extend_le(elements: &[Self], out: &mut Vec<u8>) {
-                out.reserve(size_of_val(elements));
-                for element in elements {
-                    out.extend_from_slice(&element.to_le_bytes());
+            fn as_le(elements: &[Self]) -> Cow<'_, [u8]> {
+                if cfg!(target_endian = "little") {
+                    return Cow::Borrowed(bytemuck::cast_slice(elements));
                 }
+                Cow::Owned(elements.iter().flat_map(|element| element.to_le_bytes()).collect())
             }
 
             fn from_le(bytes: &[u8]) -> Vec<Self> {

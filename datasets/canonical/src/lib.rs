@@ -11,7 +11,11 @@ mod impls;
 pub use checksum::Checksum;
 pub use decode::{DecodeError, Reader};
 
+use std::borrow::Cow;
 use std::fmt::Debug;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 
 /// What serbench needs of a decoded value, whatever its representation: an owned struct, a struct
 /// that borrows from the input, or a lazy view.
@@ -43,8 +47,8 @@ pub trait Scalar: Canonical + Copy + Default + Debug + PartialEq {
     const DTYPE: u8;
     /// The element's size in bytes.
     const SIZE: usize;
-    /// Appends the little-endian bytes of `elements`.
-    fn extend_le(elements: &[Self], out: &mut Vec<u8>);
+    /// The little-endian bytes of `elements`: where the machine's own are that, no copy.
+    fn as_le(elements: &[Self]) -> Cow<'_, [u8]>;
     /// Reads elements from little-endian bytes, whose length is a multiple of `SIZE`.
     fn from_le(bytes: &[u8]) -> Vec<Self>;
 }
@@ -83,7 +87,7 @@ pub fn encode_tensor<T: Scalar>(shape: &[u32], data: &[T], out: &mut Vec<u8>) {
     for dim in shape {
         out.extend_from_slice(&dim.to_le_bytes());
     }
-    T::extend_le(data, out);
+    out.extend_from_slice(&T::as_le(data));
 }
 
 /// Reads a tensor as [`encode_tensor`] writes it.
@@ -97,4 +101,14 @@ pub fn decode_tensor<T: Scalar>(input: &mut Reader<'_>) -> Result<(Vec<u32>, Vec
         .try_fold(T::SIZE, |size, dim| size.checked_mul(*dim as usize))
         .ok_or_else(|| input.error("the tensor's shape overflows"))?;
     Ok((shape, T::from_le(input.take(bytes)?)))
+}
+
+/// Bytes as text, in the standard alphabet with padding: how JSON and its like carry blobs.
+pub fn base64_encode(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+/// Reads what [`base64_encode`] wrote.
+pub fn base64_decode(text: &str) -> Result<Vec<u8>, base64::DecodeError> {
+    STANDARD.decode(text)
 }

@@ -7,18 +7,13 @@ use serbench_canonical::{Decoded, encode_len};
 use crate::model::{Field, Literal, Scalar, Schema, Shape, Type};
 
 /// The canonical encoding of the default of a type: `literal` where it is given, else the type's
-/// own: zero, empty, `None`, or a struct of its fields' defaults. An enum has none of its own.
+/// own: zero, empty, `None`, or a struct of its fields' defaults. Enums and tensors have none.
 pub fn default_bytes(schema: &Schema, ty: &Type, literal: Option<&Literal>) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     encode(schema, ty, literal, &mut out).then_some(out)
 }
 
-/// Whether the type has a default of its own.
-pub(crate) fn has_own(schema: &Schema, ty: &Type) -> bool {
-    default_bytes(schema, ty, None).is_some()
-}
-
-/// Whether an absent field is well defined.
+/// The canonical encoding of an absent field, where it may be absent.
 pub(crate) fn of_field(schema: &Schema, field: &Field) -> Option<Vec<u8>> {
     default_bytes(schema, &field.ty, field.default.as_ref())
 }
@@ -49,7 +44,8 @@ fn encode(schema: &Schema, ty: &Type, literal: Option<&Literal>, out: &mut Vec<u
         (Type::Named(index), _) => {
             return encode_shape(schema, &schema.def(*index).shape, literal, out);
         }
-        (Type::String | Type::Bytes | Type::List(_) | Type::Map(_) | Type::Tensor(_), _) => {
+        (Type::Tensor(_), _) => return false,
+        (Type::String | Type::Bytes | Type::List(_) | Type::Map(_), _) => {
             encode_len(0, out);
         }
     }

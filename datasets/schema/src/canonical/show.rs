@@ -1,8 +1,6 @@
 //! Canonical bytes as JSON.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use serbench_canonical::{DecodeError, Reader};
+use serbench_canonical::{DecodeError, Reader, base64_encode};
 use serde_json::{Map, Number, Value, json};
 
 use super::walk;
@@ -23,7 +21,7 @@ pub fn value(schema: &Schema, ty: &Type, input: &mut Reader<'_>) -> Result<Value
     Ok(match ty {
         Type::Scalar(scalar) => self::scalar(*scalar, walk::scalar(*scalar, input)?),
         Type::String => Value::from(input.str()?),
-        Type::Bytes => Value::from(STANDARD.encode(input.blob()?)),
+        Type::Bytes => Value::from(base64_encode(input.blob()?)),
         Type::List(element) => {
             let len = input.len(1)?;
             list(schema, element, len, input)?

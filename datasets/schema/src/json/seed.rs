@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use serbench_canonical::{Decoded, encode_blob};
+use serbench_canonical::{Decoded, base64_decode, encode_blob};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::fields::Fields;
@@ -192,7 +190,7 @@ impl<'a, 'de> Visitor<'de> for Seed<'a, '_> {
         match (self.ty, self.shape()) {
             (Type::String, _) => text.encode(self.out),
             (Type::Bytes, _) => {
-                let bytes = STANDARD.decode(text);
+                let bytes = base64_decode(text);
                 let bytes = bytes.map_err(|e| E::custom(format_args!("not base64: {e}")))?;
                 encode_blob(&bytes, self.out);
             }

@@ -9,7 +9,8 @@ use crate::model::{Literal, Payload, Scalar, Schema, Shape, Type};
 pub fn read(schema: &Schema, ty: &Type, expr: &Expr) -> Result<Option<Literal>> {
     let literal = value(schema, ty, expr)?;
     let own = defaults::default_bytes(schema, ty, None);
-    Ok((own != defaults::default_bytes(schema, ty, Some(&literal))).then_some(literal))
+    let declared = defaults::default_bytes(schema, ty, Some(&literal));
+    Ok((own != declared).then_some(literal))
 }
 
 fn value(schema: &Schema, ty: &Type, expr: &Expr) -> Result<Literal> {
@@ -49,7 +50,7 @@ fn value(schema: &Schema, ty: &Type, expr: &Expr) -> Result<Literal> {
         },
         Type::Bytes | Type::Map(_) | Type::Tensor(_) => fail(
             expr,
-            "a byte string, map or tensor has no default but the empty one",
+            "a byte string, map or tensor cannot be given a default",
         ),
     }
 }

@@ -1,0 +1,74 @@
+//! Rust types for a schema, with their canonical encoding, checksum and defaults.
+
+mod impls;
+mod support;
+mod types;
+mod values;
+
+pub use support::{Uses, support};
+pub use types::types;
+
+use crate::model::{Field, TypeDef, Variant};
+
+type TypeHook = Box<dyn Fn(&TypeDef) -> String>;
+type FieldHook = Box<dyn Fn(&TypeDef, &Field, usize) -> String>;
+type VariantHook = Box<dyn Fn(&TypeDef, &Variant, usize) -> String>;
+
+/// What the generated types look like.
+pub struct Options {
+    /// The derives beside `Clone`, `Debug` and `PartialEq`.
+    pub derives: Vec<String>,
+    /// Derive serde's traits, with the attributes that give the wire names and defaults.
+    pub serde: bool,
+    /// The path of the crate `serbench_canonical` in the generated code.
+    pub canonical: String,
+    /// The path of the module made by [`support`] from within that of a dataset.
+    pub support: String,
+    /// Further attributes of a type.
+    pub type_attrs: Option<TypeHook>,
+    /// Further attributes of a field, which may be a struct's or a struct variant's; by the type,
+    /// the field and its index.
+    pub field_attrs: Option<FieldHook>,
+    /// Further attributes of a variant; by the enum, the variant and its index.
+    pub variant_attrs: Option<VariantHook>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            derives: Vec::new(),
+            serde: false,
+            canonical: "::serbench_plugin::canonical".to_owned(),
+            support: "super::support".to_owned(),
+            type_attrs: None,
+            field_attrs: None,
+            variant_attrs: None,
+        }
+    }
+}
+
+impl Options {
+    /// The `#[derive(…)]` of a type; `serde` where serde's traits are not written by hand.
+    fn derive(&self, serde: bool) -> String {
+        let mut all = vec!["Clone", "Debug", "PartialEq"];
+        if self.serde && serde {
+            all.extend(["serde::Serialize", "serde::Deserialize"]);
+        }
+        for derive in self.derives.iter().flat_map(|list| list.split(',')) {
+            let derive = derive.trim();
+            let by_hand = self.serde && derive.starts_with("serde::");
+            if !derive.is_empty() && !by_hand && !all.contains(&derive) {
+                all.push(derive);
+            }
+        }
+        format!("#[derive({})]\n", all.join(", "))
+    }
+}
+
+/// A name as Rust has it: keywords are raw.
+pub fn ident(name: &str) -> String {
+    match syn::parse_str::<syn::Ident>(name) {
+        Ok(_) if name != "gen" => name.to_owned(),
+        _ => format!("r#{name}"),
+    }
+}
