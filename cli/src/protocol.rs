@@ -114,6 +114,8 @@ pub struct DatasetFile {
 pub enum Response {
     /// To `Describe`.
     Described(PluginInfo),
+    /// To `Probe`.
+    Probed(Instruments),
     /// To `Open`.
     Opened {
         /// What a reader of the row must know, or nothing.
