@@ -219,6 +219,7 @@ class Decoder {
     return value;
   }
 
+  /// Reads one value over another: what stands in `value` may be a declared default.
   template <class T>
   void read(T &value) {
     if constexpr (std::is_same_v<T, bool>) {
@@ -236,6 +237,7 @@ class Decoder {
       value.assign(first, first + bytes.size);
     } else if constexpr (is_list<T>) {
       const std::size_t size = length(1);
+      value.clear();
       value.reserve(size);
       for (std::size_t i = 0; i < size; ++i) append(value, [&](auto &element) { read(element); });
     } else if constexpr (is_array<T>) {
@@ -243,7 +245,11 @@ class Decoder {
     } else if constexpr (is_option<T>) {
       bool present{};
       read(present);
-      if (present) read(value.emplace());
+      if (present) {
+        read(value.emplace());
+      } else {
+        value.reset();
+      }
     } else if constexpr (is_map<T>) {
       read_map(value);
     } else if constexpr (is_tensor<T>) {

@@ -94,9 +94,9 @@ struct is_instance : std::false_type {};
 template <template <class...> class Template, class... Args>
 struct is_instance<Template<Args...>, Template> : std::true_type {};
 template <class T>
-struct is_array : std::false_type {};
+struct is_std_array : std::false_type {};
 template <class T, std::size_t N>
-struct is_array<std::array<T, N>> : std::true_type {};
+struct is_std_array<std::array<T, N>> : std::true_type {};
 
 template <class F, class... Fields>
 constexpr void for_each(F &&f, TypeList<Fields...>) {
@@ -113,7 +113,7 @@ inline constexpr bool is_bytes = std::is_same_v<T, Bytes>;
 template <class T>
 inline constexpr bool is_list = detail::is_instance<T, std::vector>::value && !is_bytes<T>;
 template <class T>
-inline constexpr bool is_array = detail::is_array<T>::value;
+inline constexpr bool is_array = detail::is_std_array<T>::value;
 template <class T>
 inline constexpr bool is_option = detail::is_instance<T, std::optional>::value;
 template <class T>

@@ -38,6 +38,59 @@ template <class O>
 struct can_find<O, std::void_t<decltype(std::declval<O &>().find(std::string_view{}))>>
     : std::true_type {};
 
+template <class... Fields>
+constexpr bool any_holds_bytes(TypeList<Fields...>);
+template <class... Alternatives>
+constexpr bool any_holds_bytes(const std::variant<Alternatives...> *);
+
+template <class T>
+constexpr bool find_bytes() {
+  if constexpr (is_bytes<T> || is_tensor<T>) {
+    return true;
+  } else if constexpr (is_list<T> || is_array<T> || is_option<T>) {
+    return find_bytes<typename T::value_type>();
+  } else if constexpr (is_map<T>) {
+    return find_bytes<typename T::mapped_type>();
+  } else if constexpr (is_record<T> || is_tuple<T>) {
+    return any_holds_bytes(typename Meta<T>::Fields{});
+  } else if constexpr (is_variants<T>) {
+    return any_holds_bytes(static_cast<const decltype(T::value) *>(nullptr));
+  } else {
+    return false;
+  }
+}
+
+template <class... Fields>
+constexpr bool any_holds_bytes(TypeList<Fields...>) {
+  return (find_bytes<typename Fields::Type>() || ...);
+}
+template <class... Alternatives>
+constexpr bool any_holds_bytes(const std::variant<Alternatives...> *) {
+  return (find_bytes<Alternatives>() || ...);
+}
+
+template <class... Alternatives>
+constexpr bool none_is_unit(const std::variant<Alternatives...> *) {
+  return (!is_monostate<Alternatives> && ...);
+}
+
+template <class T>
+constexpr bool becomes_object() {
+  if constexpr (is_generated<T> && !is_tuple<T>) {
+    if constexpr (is_record<T>) {
+      return true;
+    } else if constexpr (!Meta<T>::tag.empty()) {
+      return true;
+    } else if constexpr (is_variants<T>) {
+      return none_is_unit(static_cast<const decltype(T::value) *>(nullptr));
+    } else {
+      return false;
+    }
+  } else {
+    return is_map<T>;
+  }
+}
+
 /// How many members of a record are written.
 template <class T>
 std::size_t written_count(const T &value) {
@@ -78,6 +131,14 @@ std::size_t expect_variant(std::string_view name) {
 }
 
 }  // namespace detail
+
+/// Whether every value of T is an object in formats of this kind: some allow no other root.
+template <class T>
+inline constexpr bool is_object = detail::becomes_object<T>();
+
+/// Whether a T holds byte strings, or tensors, which bring some: not every format has them.
+template <class T>
+inline constexpr bool holds_bytes = detail::find_bytes<T>();
 
 // ---- Writing ----------------------------------------------------------------------------------
 
@@ -340,7 +401,7 @@ void read_internally_tagged(R &in, T &value) {
 
 }  // namespace detail
 
-/// Reads a value, which is at its default beforehand.
+/// Reads a value over its declared default.
 template <class R, class T>
 void read(R &&in, T &value) {
   using Reader = std::remove_reference_t<R>;
@@ -355,6 +416,7 @@ void read(R &&in, T &value) {
     });
   } else if constexpr (is_list<T>) {
     auto array = in.array();
+    value.clear();
     value.reserve(array.size());
     while (!array.done()) append(value, [&](auto &element) { read(array.next(), element); });
   } else if constexpr (is_array<T>) {
@@ -362,7 +424,11 @@ void read(R &&in, T &value) {
     for (auto &element : value) read(detail::expect_next(array), element);
     detail::expect_done(array);
   } else if constexpr (is_option<T>) {
-    if (!in.is_null()) read(in, value.emplace());
+    if (in.is_null()) {
+      value.reset();
+    } else {
+      read(in, value.emplace());
+    }
   } else if constexpr (is_map<T>) {
     detail::read_map(in, value);
   } else if constexpr (is_tensor<T>) {
