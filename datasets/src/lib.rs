@@ -1,0 +1,15 @@
+//! The catalog of datasets, datasets in folders of a user's own, and what the build scripts of
+//! plugins make of both.
+//!
+//! `README.md` is the guide: the schema language, the canonical encoding, the rules for JSON.
+
+pub mod build;
+mod dataset;
+mod entries;
+mod error;
+mod rng;
+mod values;
+
+pub use dataset::{Dataset, catalog, find, open_dir};
+pub use error::DatasetError;
+pub use values::Values;

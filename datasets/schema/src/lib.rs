@@ -14,4 +14,4 @@ mod parse;
 
 pub use defaults::default_bytes;
 pub use model::Schema;
-pub use parse::{SchemaError, parse};
+pub use parse::{SchemaError, parse, summary};
