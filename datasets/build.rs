@@ -86,12 +86,13 @@ impl Folder {
     fn module(&self, options: &rust::Options) -> String {
         format!(
             "mod {} {{
-    #[allow(dead_code, clippy::all)]
+    #[allow({})]
     pub mod types {{\n{}}}
     #[path = {:?}]
     pub mod generator;
 }}\n",
             rust::ident(&self.name),
+            rust::LINTS,
             rust::types(&self.schema, options),
             self.generator().display().to_string()
         )

@@ -1,6 +1,7 @@
 //! For the build scripts of plugins: the datasets' types in the plugin's language.
 
 mod cargo;
+mod idl;
 mod rust;
 
 use std::env;
@@ -11,6 +12,7 @@ use serbench_schema::codegen::cpp::{self, CppDataset};
 
 use crate::{Dataset, DatasetError, catalog, open_dir};
 
+pub use idl::{conversions, interface_files};
 pub use rust::RustPlugin;
 
 /// The variable that lists folders of further datasets, separated by colons. Relative ones are

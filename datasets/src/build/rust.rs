@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::exit;
 
 use serbench_schema::Schema;
-use serbench_schema::codegen::rust::{self, Options, Uses, ident};
+use serbench_schema::codegen::rust::{self, LINTS, Options, Uses, ident};
 use serbench_schema::model::{Field, TypeDef, Variant};
 
 use super::cargo;
@@ -146,7 +146,7 @@ impl RustPlugin {
             let _ = writeln!(
                 modules,
                 "#[doc = {summary:?}]
-#[allow(dead_code, missing_docs, non_snake_case, non_camel_case_types, clippy::all)]
+#[allow({LINTS})]
 pub mod {module} {{\n{types}}}"
             );
             let _ = writeln!(bounds, "    C: ::serbench_plugin::Codec<{module}::Root>,");
@@ -158,7 +158,7 @@ pub mod {module} {{\n{types}}}"
         let support = rust::support(uses, &self.options);
         format!(
             "/// Types that the datasets share.
-#[allow(dead_code, missing_docs, clippy::all)]
+#[allow({LINTS})]
 pub mod support {{\n{support}}}
 {modules}
 /// The datasets of this plugin.

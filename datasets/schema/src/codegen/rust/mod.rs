@@ -10,6 +10,10 @@ pub use types::types;
 
 use crate::model::{Field, TypeDef, Variant};
 
+/// The lints that generated modules must allow: names are the schema's, code may go unused.
+pub const LINTS: &str =
+    "dead_code, missing_docs, non_snake_case, non_camel_case_types, clippy::all";
+
 type TypeHook = Box<dyn Fn(&TypeDef) -> String>;
 type FieldHook = Box<dyn Fn(&TypeDef, &Field, usize) -> String>;
 type VariantHook = Box<dyn Fn(&TypeDef, &Variant, usize) -> String>;

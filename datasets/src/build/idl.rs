@@ -1,0 +1,57 @@
+//! Interface files, and the conversions to and from what a library's generator makes of them.
+
+use std::collections::HashSet;
+use std::env;
+use std::path::PathBuf;
+use std::process::exit;
+
+use serbench_schema::Schema;
+use serbench_schema::codegen::idl;
+
+/// Writes `$OUT_DIR/conversions.rs`: what `module` makes of the name and schema of each dataset.
+/// Datasets whose root type is made of built-in types only, and is another dataset's, too, share
+/// the conversions of that one. Ends the build script with one message where that is not possible.
+pub fn conversions(module: impl Fn(&str, &Schema) -> String) {
+    let mut shared_roots = HashSet::new();
+    let modules: String = datasets()
+        .iter()
+        .filter(|dataset| {
+            let schema = &dataset.schema;
+            idl::has_own_root(schema) || shared_roots.insert(schema.root.clone())
+        })
+        .map(|dataset| module(&dataset.name, &dataset.schema))
+        .collect();
+    write(out_dir().join("conversions.rs"), &modules);
+}
+
+/// Writes `$OUT_DIR/idl/<dataset>.<extension>` for each dataset, with the text that `text` makes of
+/// its name and schema, and returns the files. The names of the files are safe as identifiers.
+/// Ends the build script with one message where that is not possible.
+pub fn interface_files(extension: &str, text: impl Fn(&str, &Schema) -> String) -> Vec<PathBuf> {
+    let folder = out_dir().join("idl");
+    datasets()
+        .iter()
+        .map(|dataset| {
+            let name = format!("{}.{extension}", idl::package(&dataset.name));
+            write(folder.join(name), &text(&dataset.name, &dataset.schema))
+        })
+        .collect()
+}
+
+fn datasets() -> Vec<crate::Dataset> {
+    super::datasets().unwrap_or_else(|error| fail(&error.to_string()))
+}
+
+fn write(path: PathBuf, text: &str) -> PathBuf {
+    super::write(path, text).unwrap_or_else(|error| fail(&error.to_string()))
+}
+
+fn out_dir() -> PathBuf {
+    let out = env::var_os("OUT_DIR");
+    out.unwrap_or_else(|| fail("OUT_DIR is not set: this is for build scripts")).into()
+}
+
+fn fail(message: &str) -> ! {
+    println!("cargo::error={message}");
+    exit(1)
+}
