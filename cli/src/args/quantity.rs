@@ -1,0 +1,54 @@
+//! Quantities on the command line.
+
+use std::time::Duration;
+
+/// Reads a time such as `2s`, `500ms` or `1m30s`.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text)
+        .map_err(|error| format!("{error}; write it as 10s, 500ms or 1m30s"))?;
+    if time.is_zero() {
+        return Err("it must be more than zero".into());
+    }
+    Ok(time)
+}
+
+/// Reads a fraction such as `2%` or `0.02`, above zero and below one.
+pub fn fraction(text: &str) -> Result<f64, String> {
+    let (number, scale) = match text.strip_suffix('%') {
+        Some(percent) => (percent, 0.01),
+        None => (text, 1.0),
+    };
+    let value = number
+        .trim()
+        .parse::<f64>()
+        .map_err(|_| "write it as 2% or 0.02".to_owned())?
+        * scale;
+    if value > 0.0 && value < 1.0 {
+        Ok(value)
+    } else {
+        Err("it must be above 0 % and below 100 %".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions() {
+        assert_eq!(fraction("2%"), Ok(0.02));
+        assert_eq!(fraction("0.5 %"), Ok(0.005));
+        assert_eq!(fraction("0.02"), Ok(0.02));
+        for bad in ["0", "0%", "-1%", "100%", "2", "NaN", "", "x"] {
+            assert!(fraction(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        for bad in ["0s", "", "5", "soon"] {
+            assert!(duration(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Tables for the screen: as wide as it is, by leaving out the least important columns.
+
+use tabled::builder::Builder;
+use tabled::grid::util::string::get_text_width;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Modify, Padding, Style};
+
+use super::{Format, Screen, one_line, visible};
+use crate::report::{Align, Document, Shown, Table, units};
+
+/// The format.
+pub struct Text;
+
+impl Format for Text {
+    fn write(&self, document: &Document, screen: &Screen, out: &mut Vec<u8>) {
+        let mut text = String::new();
+        for table in &document.tables {
+            if !table.title.is_empty() {
+                text += &bold(&wrapped(&table.title, screen.width), screen);
+                text.push('\n');
+            }
+            let (grid, left_out) = grid(table, screen.width);
+            text += &grid;
+            text.push('\n');
+            if !left_out.is_empty() {
+                let note = format!(
+                    "Left out to fit the width: {}. --columns chooses; csv has all.",
+                    left_out.join(", ")
+                );
+                text += &paragraph(&note, screen);
+            }
+            for note in &table.notes {
+                text += &paragraph(note, screen);
+            }
+            text.push('\n');
+        }
+        for note in &document.notes {
+            text += &paragraph(note, screen);
+        }
+        out.extend_from_slice(text.trim_end().as_bytes());
+        out.push(b'\n');
+    }
+}
+
+/// The table as text, and the heads of the columns that had to be left out.
+fn grid(table: &Table, width: Option<usize>) -> (String, Vec<String>) {
+    let mut columns = visible(table, Shown::Machines);
+    let mut left_out = Vec::new();
+    let mut cells = lines(table, &columns);
+    while let Some(width) = width
+        && full_width(&cells) > width
+    {
+        let rank = |place: &usize| table.columns[columns[*place]].rank;
+        let Some(last) = (0..columns.len())
+            .filter(|place| rank(place) > 0)
+            .max_by_key(rank)
+        else {
+            break;
+        };
+        left_out.push(table.columns[columns.remove(last)].head.clone());
+        cells = lines(table, &columns);
+    }
+    left_out.reverse();
+    (draw(table, &columns, cells), left_out)
+}
+
+/// The head and the rows, as they will be read.
+fn lines(table: &Table, columns: &[usize]) -> Vec<Vec<String>> {
+    let head = columns
+        .iter()
+        .map(|column| one_line(&table.columns[*column].head));
+    let mut lines = vec![head.collect::<Vec<_>>()];
+    for row in &table.rows {
+        let cells = columns
+            .iter()
+            .map(|column| one_line(&units::text(&row[*column])));
+        lines.push(cells.collect());
+    }
+    lines
+}
+
+/// How wide the table gets: its columns, and two blanks between them.
+fn full_width(lines: &[Vec<String>]) -> usize {
+    let columns = lines[0].len();
+    let widest = |column: usize| {
+        let widths = lines
+            .iter()
+            .map(|line: &Vec<String>| get_text_width(line[column].as_str()));
+        widths.max().unwrap_or(0)
+    };
+    (0..columns).map(widest).sum::<usize>() + 2 * columns.saturating_sub(1)
+}
+
+fn draw(table: &Table, columns: &[usize], lines: Vec<Vec<String>>) -> String {
+    let mut builder = Builder::default();
+    for line in lines {
+        builder.push_record(line);
+    }
+    let mut grid = builder.build();
+    grid.with(Style::empty().horizontals([(1, tabled::settings::style::HorizontalLine::new('─'))]));
+    grid.with(Padding::new(0, 2, 0, 0));
+    for (place, column) in columns.iter().enumerate() {
+        if table.columns[*column].align == Align::Right {
+            grid.with(Modify::new(Columns::one(place)).with(Alignment::right()));
+        }
+    }
+    if let Some(last) = columns.len().checked_sub(1) {
+        grid.with(Modify::new(Columns::one(last)).with(Padding::zero()));
+    }
+    let text = grid.to_string();
+    text.lines()
+        .map(str::trim_end)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn bold(text: &str, screen: &Screen) -> String {
+    match screen.styled {
+        true => format!("\u{1b}[1m{text}\u{1b}[0m"),
+        false => text.to_owned(),
+    }
+}
+
+fn paragraph(text: &str, screen: &Screen) -> String {
+    wrapped(text, screen.width) + "\n"
+}
+
+/// Breaks lines between words; those after the first are indented.
+fn wrapped(text: &str, width: Option<usize>) -> String {
+    let text = one_line(text);
+    let Some(width) = width else {
+        return text;
+    };
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        let length = get_text_width(word);
+        if used > 0 && used + 1 + length > width {
+            lines += "\n  ";
+            used = 2;
+        } else if used > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines += word;
+        used += length;
+    }
+    lines
+}

@@ -1,0 +1,147 @@
+// The data of the page, and the statistics on it: the same rules as results/statistics.rs.
+
+const DATA = JSON.parse(byId("data").textContent);
+
+const OPS = [
+  ["serialize", "Serialize"],
+  ["deserialize", "Deserialize"],
+  ["read", "Read"],
+  ["deserialize_read", "Deserialize + read"],
+  ["round_trip", "Serialize + deserialize"],
+];
+
+const FAMILIES = [
+  ["text", "Text"],
+  ["named", "Self-describing binary"],
+  ["schema", "Schema-bound binary"],
+  ["view", "Read in place"],
+  ["baseline", "Baseline"],
+];
+
+const SHAPES = { rust: "rust", "c++": "cpp", c: "c" };
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const DIGITS = new Map([...ALPHABET].map((letter, digit) => [letter, digit]));
+
+/** Times as pack.rs packs them; NaN where one is missing. */
+function unpack(text, anchor) {
+  const values = [];
+  for (let at = 0; at < text.length; at += 2) {
+    const code = DIGITS.get(text[at]) * 64 + DIGITS.get(text[at + 1]);
+    values.push(code === 4095 ? NaN : anchor * Math.exp(Math.sinh((code - 2047) / 300) * 0.02));
+  }
+  return values;
+}
+
+/** The rank, from 0, of the lower end of the interval of a median of `n` values, or -1. */
+function medianRank(n) {
+  let probability = 0.5 ** n;
+  let below = 0;
+  let rank = -1;
+  for (let k = 0; k < Math.floor(n / 2); k += 1) {
+    below += probability;
+    if (below > 0.025) break;
+    rank = k;
+    probability *= (n - k) / (k + 1);
+  }
+  return rank;
+}
+
+/** The median with its distribution-free 95 % interval: {value, low, high}, or null. */
+function median(values) {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const value =
+    sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const rank = medianRank(sorted.length);
+  return rank < 0
+    ? { value }
+    : { value, low: sorted[rank], high: sorted[sorted.length - 1 - rank] };
+}
+
+/** The median over rounds of the ratio within a round. */
+function ratioOf(rounds, base) {
+  const ratios = rounds.map((time, round) => time / base[round]).filter(Number.isFinite);
+  return median(ratios);
+}
+
+/** Whether a ratio's interval leaves out 1. */
+const separated = (ratio) => ratio.low !== undefined && (ratio.low > 1 || ratio.high < 1);
+
+function makeCodec(data, plugins) {
+  const plugin = plugins[data.plugin] ?? [];
+  const language = plugin[2] || "unknown";
+  return { ...data, language, shape: SHAPES[language.toLowerCase()] ?? "other" };
+}
+
+function makeTiming([batch, calls, value, low, high, rounds, curve = ""]) {
+  const interval = low === null ? {} : { low, high };
+  return {
+    batch,
+    calls,
+    estimate: { value, ...interval },
+    rounds: unpack(rounds, value),
+    curve: unpack(curve, value),
+  };
+}
+
+function makeRow(data, dataset, run) {
+  const codec = run.codecs[data.c];
+  const row = { codec, status: data.status ?? "ok", reason: data.reason, notes: [...codec.notes] };
+  if (data.note && !row.notes.includes(data.note)) row.notes.push(data.note);
+  row.figures = new Map();
+  (data.z ?? []).forEach((bytes, at) => {
+    const key = at === 0 ? "size" : `zstd${run.levels[at - 1]}`;
+    if (bytes > 0 || at === 0) row.figures.set(key, { estimate: { value: bytes / dataset.values } });
+  });
+  for (const [op, timing] of Object.entries(data.t ?? {})) row.figures.set(op, makeTiming(timing));
+  const write = row.figures.get("serialize");
+  const read = row.figures.get("deserialize_read");
+  if (data.both && write && read) {
+    const [value, low, high] = data.both;
+    const rounds = write.rounds.map((time, round) => time + read.rounds[round]);
+    const estimate = low === null ? { value } : { value, low, high };
+    row.figures.set("both", { estimate, rounds });
+  }
+  return row;
+}
+
+/** The columns of numbers that a run has. */
+function columnsOf(run) {
+  const columns = [{ key: "size", label: "Size", kind: "size" }];
+  for (const level of run.levels) {
+    columns.push({ key: `zstd${level}`, label: `zstd-${level}`, kind: "size" });
+  }
+  columns.push({ key: "both", label: "Both ways", kind: "time" });
+  for (const [key, label] of OPS) columns.push({ key, label, kind: "time" });
+  const present = (column) =>
+    run.datasets.some((dataset) => dataset.rows.some((row) => row.figures.has(column.key)));
+  return columns.filter(present);
+}
+
+/** Rows become objects when their run is looked at for the first time. */
+function openRun(run) {
+  if (run.columns) return run;
+  run.codecs = run.codecs.map((codec) => makeCodec(codec, run.plugins));
+  for (const dataset of run.datasets) {
+    dataset.rows = dataset.rows.map((row) => makeRow(row, dataset, run));
+  }
+  run.columns = columnsOf(run);
+  return run;
+}
+
+/** A row's number in a column, as a ratio to `base` where there is one; or null. */
+function figure(row, key, base) {
+  const mine = row.figures.get(key);
+  if (!mine) return null;
+  if (!base) return mine.estimate;
+  const other = base.figures.get(key);
+  if (!other || !(other.estimate.value > 0)) return null;
+  return mine.rounds && other.rounds
+    ? ratioOf(mine.rounds, other.rounds)
+    : { value: mine.estimate.value / other.estimate.value, exact: true };
+}
+
+const ranked = (row) => row.status === "ok" && !row.codec.baseline;
+

@@ -1,0 +1,227 @@
+//! Footnotes, and what else stands beneath a table.
+
+use crate::protocol::Op;
+use crate::report::{Figures, units};
+use crate::results::statistics::{Estimate, ratio};
+use crate::results::{DatasetResult, Ended, Row, Run, Status};
+
+/// Numbered footnotes: equal texts share a number.
+#[derive(Default)]
+pub struct Footnotes(Vec<String>);
+
+impl Footnotes {
+    /// The mark for a text, such as "[1]".
+    pub fn mark(&mut self, text: impl Into<String>) -> String {
+        let text = text.into();
+        let known = self.0.iter().position(|note| *note == text);
+        let number = known.unwrap_or_else(|| {
+            self.0.push(text);
+            self.0.len() - 1
+        });
+        format!("[{}]", number + 1)
+    }
+
+    /// The footnotes, each behind its mark.
+    pub fn lines(self) -> Vec<String> {
+        (1..)
+            .zip(self.0)
+            .map(|(number, text)| format!("[{number}] {text}"))
+            .collect()
+    }
+}
+
+/// The codec's name with its marks: ⚠ for trusted, and a footnote for whatever else there is to
+/// know of the row.
+pub fn codec(figures: &Figures<'_>, footnotes: &mut Footnotes) -> String {
+    let mut name = figures.row.codec.clone();
+    let mut add = |mark: &str| {
+        name.push(' ');
+        name.push_str(mark);
+    };
+    if figures.is_baseline() {
+        add("(baseline)");
+    }
+    if figures.is_trusted() {
+        add("⚠");
+    }
+    if let Some(why) = failure(figures.row) {
+        add(&footnotes.mark(why));
+    }
+    for note in remarks(figures) {
+        add(&footnotes.mark(note));
+    }
+    name
+}
+
+/// Why a row has no numbers: "crashed: …".
+pub fn failure(row: &Row) -> Option<String> {
+    let reason = row.reason.as_deref().unwrap_or("no reason is recorded");
+    (row.status != Status::Ok).then(|| format!("{}: {reason}", row.status.name()))
+}
+
+/// What a reader must know of a row that has numbers.
+pub fn remarks(figures: &Figures<'_>) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if figures.row.status != Status::Ok {
+        return remarks;
+    }
+    if let Some((_, codec)) = figures.described {
+        remarks.push(codec.notes.clone());
+        if codec
+            .extensions
+            .iter()
+            .any(|name| name.contains("adopt-input"))
+        {
+            remarks.push("takes its input over into a container of its own, untimed".to_owned());
+        }
+    }
+    remarks.push(figures.row.note.clone());
+    remarks.retain(|remark| !remark.is_empty());
+    remarks.dedup();
+    remarks
+}
+
+/// "game_level: 1 value of 65.3 KiB in memory (a level of a game)".
+pub fn title(run: &Run, dataset: &DatasetResult, several_runs: bool) -> String {
+    let values = match dataset.values {
+        1 => "1 value".to_owned(),
+        many => format!("{} values", units::grouped(many)),
+    };
+    let mean = dataset.data_bytes as f64 / dataset.values.max(1) as f64;
+    let each = if dataset.values > 1 { " each" } else { "" };
+    let machine = match several_runs {
+        true => format!(" on {}", run.machine.cpu),
+        false => String::new(),
+    };
+    format!(
+        "{}: {values}, {}{each} in memory{machine}",
+        dataset.name,
+        units::size(mean)
+    )
+}
+
+/// How the rounds went, in sentences.
+pub fn rounds(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let seconds = dataset.elapsed_ns as f64 / 1e9;
+    let why = match dataset.ended {
+        Ended::Precise => "every ratio is precise enough",
+        Ended::Budget => "the time budget is spent",
+        Ended::Interrupted => "interrupted",
+        Ended::Nothing => return lines,
+    };
+    lines.push(format!(
+        "{} rounds in {seconds:.1} s; {why}.",
+        dataset.rounds
+    ));
+    lines.extend(imprecise(run, dataset, rows));
+    lines.extend(noise(dataset));
+    lines
+}
+
+/// How many ratios are less precise than was asked for.
+fn imprecise(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Option<String> {
+    let wanted = run.settings.precision;
+    let ratios = rows
+        .iter()
+        .filter(|row| !row.is_baseline() && Some(&row.row.codec) != dataset.reference.as_ref())
+        .flat_map(|row| row.times.values())
+        .collect::<Vec<_>>();
+    let good = |estimate: Option<Estimate>| {
+        estimate
+            .and_then(|estimate| estimate.spread())
+            .is_some_and(|spread| spread <= wanted)
+    };
+    let missed = ratios.iter().filter(|times| !good(times.ratio)).count();
+    (missed > 0).then(|| {
+        format!(
+            "{missed} of {} ratios are known less precisely than to {}; a larger --budget helps.",
+            ratios.len(),
+            units::percent(wanted)
+        )
+    })
+}
+
+/// What the ratio of a codec to itself says about the noise.
+fn noise(dataset: &DatasetResult) -> Option<String> {
+    let alias = dataset.alias.as_ref()?;
+    let row = dataset.rows.iter().find(|row| row.codec == alias.codec)?;
+    let ratios = alias
+        .timings
+        .iter()
+        .filter_map(|(op, timing)| {
+            let base = row.timings.get(op)?;
+            let estimate = ratio(&timing.series(), &base.series())?;
+            Some(format!("{} {}", op_name(*op), ratio_text(&estimate)))
+        })
+        .collect::<Vec<_>>();
+    (!ratios.is_empty()).then(|| {
+        format!(
+            "Noise floor, {} against itself: {}.",
+            alias.codec,
+            ratios.join(", ")
+        )
+    })
+}
+
+/// "1.23 ±0.8 %", or the bare ratio where there are too few rounds for an interval.
+pub fn ratio_text(estimate: &Estimate) -> String {
+    let value = units::significant(estimate.value);
+    match estimate.spread() {
+        Some(spread) => format!("{value} ±{}", units::percent(spread)),
+        None => value,
+    }
+}
+
+/// How people call an operation.
+pub fn op_name(op: Op) -> &'static str {
+    match op {
+        Op::Serialize => "serialize",
+        Op::Deserialize => "deserialize",
+        Op::Read => "read",
+        Op::RoundTrip => "serialize+deserialize",
+        Op::DeserializeRead => "deserialize+read",
+    }
+}
+
+/// The machine, the clock, the modes and the warnings of a run, and the plugins that it refused.
+pub fn run(run: &Run) -> Vec<String> {
+    let mut lines = vec![format!("Machine: {}.", run.machine.summary())];
+    if let Some(instruments) = &run.instruments {
+        let core = match instruments.core {
+            Some(core) => format!("workers pinned to core {core}"),
+            None => "workers not pinned".to_owned(),
+        };
+        lines.push(format!(
+            "Clock: {}, {} a reading; {core}.",
+            instruments.clock,
+            units::time(instruments.clock_cost_ps as f64 / 1000.0)
+        ));
+    }
+    let mode = run.settings.mode;
+    lines.push(format!(
+        "Mode: output buffer {}, input {}. serbench {}, {}.",
+        if mode.fresh_output { "fresh" } else { "reused" },
+        if mode.misaligned_input {
+            "misaligned"
+        } else {
+            "aligned"
+        },
+        run.version,
+        run.started
+    ));
+    if run.interrupted {
+        lines.push("The run was interrupted: this is what had been measured.".to_owned());
+    }
+    lines.extend(
+        run.warnings
+            .iter()
+            .map(|warning| format!("Warning: {warning}.")),
+    );
+    lines.extend(
+        run.refused
+            .iter()
+            .map(|refused| format!("Not loaded: {}: {}", refused.path.display(), refused.reason)),
+    );
+    lines
+}

@@ -1,0 +1,234 @@
+//! `raw`: sizes and times of every codec, by dataset. Its CSV is the one that other programs read:
+//! columns are only ever added to it.
+
+use super::Layout;
+use super::notes::{self, Footnotes, ratio_text};
+use crate::protocol::Op;
+use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Value};
+use crate::results::{DatasetResult, Results, Run};
+
+/// The layout.
+pub struct Raw;
+
+/// Every operation, with its name in CSV, its name for people and the rank of its column.
+const OPS: [(Op, &str, &str, u8); 5] = [
+    (Op::Serialize, "serialize", "serialize", 1),
+    (Op::Deserialize, "deserialize", "deserialize", 2),
+    (Op::Read, "read", "read", 4),
+    (Op::RoundTrip, "round_trip", "ser+deser", 9),
+    (Op::DeserializeRead, "deserialize_read", "deser+read", 1),
+];
+
+/// Those whose p99 has a column of its own.
+const TAILS: [(Op, &str); 2] = [
+    (Op::Serialize, "serialize_p99_ns"),
+    (Op::Deserialize, "deserialize_p99_ns"),
+];
+
+impl Layout for Raw {
+    fn document(&self, results: &Results, filter: &Filter) -> Document {
+        let mut document = Document::default();
+        let levels = levels(results);
+        for run in &results.runs {
+            for dataset in &run.datasets {
+                if filter.datasets.pass(&dataset.name) {
+                    let title = notes::title(run, dataset, results.runs.len() > 1);
+                    let table = table(run, dataset, filter, &levels);
+                    document.tables.push(Table { title, ..table });
+                }
+            }
+            document.notes.extend(notes::run(run));
+        }
+        document
+    }
+}
+
+/// The zstd levels of all runs, 3 and 22 among them, so that the columns do not depend on the run.
+fn levels(results: &Results) -> Vec<i32> {
+    let mut levels = vec![3, 22];
+    let rows = results
+        .runs
+        .iter()
+        .flat_map(|run| &run.datasets)
+        .flat_map(|dataset| &dataset.rows);
+    for sizes in rows.filter_map(|row| row.sizes.as_ref()) {
+        levels.extend(sizes.zstd.iter().map(|zstd| zstd.level));
+    }
+    levels.sort_unstable();
+    levels.dedup();
+    levels
+}
+
+fn table(run: &Run, dataset: &DatasetResult, filter: &Filter, levels: &[i32]) -> Table {
+    let mut footnotes = Footnotes::default();
+    let mut batches = Vec::new();
+    let mut rows = Figures::of_dataset(run, dataset);
+    rows.retain(|row| filter.codecs.pass(&row.row.codec));
+    let cells = rows
+        .iter()
+        .map(|row| cells(dataset, row, levels, (&mut footnotes, &mut batches)))
+        .collect();
+    let mut lines = footnotes.lines();
+    if !batches.is_empty() {
+        lines.push(format!(
+            "* batch mean, since one call is too short to be timed alone; N = calls in a batch: {}.",
+            batches.join(", ")
+        ));
+    }
+    if rows.iter().any(|row| row.is_trusted()) {
+        lines.push("⚠ trusts its input: hostile bytes are undefined behaviour.".to_owned());
+    }
+    if let Some(reference) = &dataset.reference {
+        lines.push(format!(
+            "vs {reference}: serialize + (deserialize+read) as a ratio, the median over paired \
+             rounds with its 95 % interval; ≈ means not separated: the interval contains 1."
+        ));
+    }
+    lines.extend(notes::rounds(run, dataset, &rows));
+    Table {
+        title: String::new(),
+        columns: columns(dataset, levels),
+        rows: cells,
+        notes: lines,
+    }
+}
+
+fn columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
+    let reference = dataset.reference.as_deref().unwrap_or("reference");
+    let right = |id: String, head: &str, rank| Column::new(id, head, Align::Right, rank);
+    let mut columns = vec![
+        Column::machine("dataset"),
+        Column::new("codec", "codec", Align::Left, 0),
+        Column::new("language", "language", Align::Left, 8),
+        Column::new("format", "format", Align::Left, 7),
+        Column::machine("status"),
+        Column::machine("reason"),
+        Column::machine("values"),
+        right("size_bytes".into(), "size", 0),
+    ];
+    for level in levels {
+        let rank = if *level == 3 { 3 } else { 5 };
+        columns.push(right(
+            format!("zstd{level}_bytes"),
+            &format!("zstd-{level}"),
+            rank,
+        ));
+    }
+    for (op, id, head, rank) in OPS.into_iter().filter(|(op, ..)| *op != Op::RoundTrip) {
+        columns.push(right(format!("{id}_p50_ns"), head, rank));
+        if let Some((_, tail)) = TAILS.iter().find(|(tailed, _)| *tailed == op) {
+            columns.push(right((*tail).to_owned(), &format!("{head} p99"), 6));
+        }
+    }
+    columns.push(right(
+        "both_ways_ratio".into(),
+        &format!("vs {reference}"),
+        2,
+    ));
+    columns.extend(["both_ways_ratio_low", "both_ways_ratio_high"].map(Column::machine));
+    columns.push(right("round_trip_p50_ns".into(), "ser+deser", 9));
+    columns.extend(["reference", "rounds"].map(Column::machine));
+    for (_, id, ..) in OPS {
+        let machine = |what: &str| Column::machine(format!("{id}_{what}"));
+        columns.extend(["batch", "samples", "ratio", "ratio_low", "ratio_high"].map(machine));
+    }
+    for level in levels {
+        columns.push(Column::machine(format!("zstd{level}_sequence_bytes")));
+    }
+    columns
+}
+
+type Marks<'a> = (&'a mut Footnotes, &'a mut Vec<String>);
+
+fn cells(
+    dataset: &DatasetResult,
+    row: &Figures<'_>,
+    levels: &[i32],
+    (footnotes, batches): Marks<'_>,
+) -> Vec<Cell> {
+    let text = |text: Option<&str>| Value::or_none(text, |text| Value::Text(text.to_owned()));
+    let bytes = |bytes: Option<f64>| Value::or_none(bytes, Value::Bytes);
+    let codec = row.row.codec.clone();
+    let mut cells = vec![
+        dataset.name.as_str().into(),
+        Cell::with_text(Value::Text(codec), notes::codec(row, footnotes)),
+        text(row.described.map(|(plugin, _)| plugin.language.as_str())).into(),
+        text(row.described.map(|(_, codec)| codec.format.as_str())).into(),
+        row.row.status.name().into(),
+        text(row.row.reason.as_deref()).into(),
+        Value::Count(dataset.values).into(),
+        bytes(row.size).into(),
+    ];
+    cells.extend(levels.iter().map(|level| bytes(row.zstd(*level)).into()));
+    for (op, ..) in OPS.into_iter().filter(|(op, ..)| *op != Op::RoundTrip) {
+        cells.push(typical(row, op, batches));
+        if TAILS.iter().any(|(tailed, _)| *tailed == op) {
+            let p99 = row.times.get(&op).and_then(|times| times.p99);
+            cells.push(Value::or_none(p99, Value::Nanoseconds).into());
+        }
+    }
+    cells.extend(ratio(dataset, row));
+    cells.push(typical(row, Op::RoundTrip, batches));
+    cells.push(text(dataset.reference.as_deref()).into());
+    cells.push(Value::Count(u64::from(dataset.rounds)).into());
+    for (op, ..) in OPS {
+        cells.extend(details(row, op));
+    }
+    cells.extend(
+        levels
+            .iter()
+            .map(|level| bytes(row.zstd_together(*level)).into()),
+    );
+    cells
+}
+
+/// The typical time, marked where it is a batch mean.
+fn typical(row: &Figures<'_>, op: Op, batches: &mut Vec<String>) -> Cell {
+    let Some((times, typical)) = row.times.get(&op).and_then(|t| Some((t, t.typical?))) else {
+        return Cell::default();
+    };
+    let value = Value::Nanoseconds(typical);
+    if times.batch == 1 {
+        return value.into();
+    }
+    let name = notes::op_name(op);
+    batches.push(format!("{} {name} {}", row.row.codec, times.batch));
+    let text = format!("{}*", crate::report::units::time(typical));
+    Cell::with_text(value, text)
+}
+
+/// The ratio of writing and reading to the reference, with its interval.
+fn ratio(dataset: &DatasetResult, row: &Figures<'_>) -> [Cell; 3] {
+    let Some(estimate) = row.both_ways_ratio else {
+        return Default::default();
+    };
+    let text = if Some(&row.row.codec) == dataset.reference.as_ref() {
+        "1".to_owned()
+    } else if estimate.separated() {
+        ratio_text(&estimate)
+    } else {
+        format!("≈ {}", ratio_text(&estimate))
+    };
+    let number = |number| Cell::from(Value::or_none(number, Value::Number));
+    [
+        Cell::with_text(Value::Number(estimate.value), text),
+        number(estimate.interval.map(|(low, _)| low)),
+        number(estimate.interval.map(|(_, high)| high)),
+    ]
+}
+
+/// What machines get of an operation besides: batch, samples, and the ratio with its interval.
+fn details(row: &Figures<'_>, op: Op) -> [Cell; 5] {
+    let Some(times) = row.times.get(&op) else {
+        return Default::default();
+    };
+    let number = |number| Cell::from(Value::or_none(number, Value::Number));
+    let interval = times.ratio.and_then(|ratio| ratio.interval);
+    [
+        Value::Count(times.batch).into(),
+        Value::Count(times.calls).into(),
+        number(times.ratio.map(|ratio| ratio.value)),
+        number(interval.map(|(low, _)| low)),
+        number(interval.map(|(_, high)| high)),
+    ]
+}

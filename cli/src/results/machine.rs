@@ -1,0 +1,116 @@
+//! The machine: what it is, and what about it may disturb a measurement.
+
+use std::fs;
+
+use serde::{Deserialize, Serialize};
+
+/// Where a run took place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The operating system, with its version.
+    pub os: String,
+    /// The kernel's release.
+    pub kernel: String,
+    /// The architecture.
+    pub arch: String,
+    /// The processor's model.
+    pub cpu: String,
+    /// How many cores this process may use.
+    pub cores: usize,
+    /// The memory of the machine.
+    pub memory_bytes: u64,
+    /// How the frequency is governed, where that can be told.
+    pub governor: Option<String>,
+    /// Whether the frequency may rise above the nominal one, where that can be told.
+    pub turbo: Option<bool>,
+}
+
+impl Machine {
+    /// Looks at the machine that this runs on. What cannot be told is left empty.
+    pub fn current() -> Self {
+        Self {
+            os: value_of("/etc/os-release", "PRETTY_NAME=", '"').unwrap_or_else(os),
+            kernel: read("/proc/sys/kernel/osrelease").unwrap_or_default(),
+            arch: std::env::consts::ARCH.to_owned(),
+            cpu: value_of("/proc/cpuinfo", "model name", ':').unwrap_or_default(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            memory_bytes: value_of("/proc/meminfo", "MemTotal:", ' ')
+                .and_then(|text| text.trim_end_matches(" kB").trim().parse::<u64>().ok())
+                .map_or(0, |kib| kib * 1024),
+            governor: read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+            turbo: turbo(),
+        }
+    }
+
+    /// In a line.
+    pub fn summary(&self) -> String {
+        format!(
+            "{}, {} cores, {}, {} {}",
+            self.cpu, self.cores, self.os, self.arch, self.kernel
+        )
+    }
+}
+
+fn os() -> String {
+    std::env::consts::OS.to_owned()
+}
+
+fn turbo() -> Option<bool> {
+    if let Some(off) = read("/sys/devices/system/cpu/intel_pstate/no_turbo") {
+        return Some(off == "0");
+    }
+    read("/sys/devices/system/cpu/cpufreq/boost").map(|on| on == "1")
+}
+
+fn read(path: &str) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    Some(text.trim().to_owned())
+}
+
+/// What stands behind `key` in the file's first line that begins with it, less `trim` and blanks.
+fn value_of(path: &str, key: &str, trim: char) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    let value = line.trim_matches(|c: char| c.is_whitespace() || c == trim);
+    Some(value.to_owned())
+}
+
+/// What may disturb a measurement on this machine, each with its remedy.
+pub fn warnings(machine: &Machine, optimised: bool) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if !optimised {
+        warnings.push(
+            "this serbench is a debug build, so the loop itself is slow; build it with --release"
+                .to_owned(),
+        );
+    }
+    if let Some(governor) = &machine.governor
+        && governor != "performance"
+    {
+        warnings.push(format!(
+            "the frequency governor is {governor:?}; `cpupower frequency-set -g performance` \
+             steadies the clock"
+        ));
+    }
+    if machine.turbo == Some(true) {
+        warnings.push(
+            "turbo is on, so the frequency follows temperature and load; ratios hold, absolute \
+             times drift; switch it off in the firmware or under /sys/devices/system/cpu"
+                .to_owned(),
+        );
+    }
+    if let Some(load) = load_average()
+        && load > 0.7
+    {
+        warnings.push(format!(
+            "the load average is {load:.1}: something else is running; ratios hold, absolute \
+             times suffer; stop it or wait"
+        ));
+    }
+    warnings
+}
+
+/// The load of the last minute.
+fn load_average() -> Option<f64> {
+    read("/proc/loadavg")?.split(' ').next()?.parse().ok()
+}

@@ -1,0 +1,13 @@
+//! What a run found: the saved file, from which every table is made.
+//!
+//! Numbers are raw and in fixed units (bytes, picoseconds, nanoseconds); what can be computed from
+//! them, such as percentiles and ratios, is computed when a report is made and never stored.
+
+mod machine;
+mod model;
+pub mod statistics;
+mod store;
+
+pub use machine::{Machine, warnings};
+pub use model::*;
+pub use store::{load, save};

@@ -1,0 +1,280 @@
+//! What is computed from raw times: percentiles, medians over rounds, and ratios with intervals.
+//!
+//! An interval is always taken over rounds, never within one: what disturbs a machine lasts longer
+//! than a slice, so the calls within a slice are far from independent.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
+
+use super::{Round, Timing};
+
+/// A percentile is given where at least this many calls lie beyond it.
+const CALLS_BEYOND: u64 = 10;
+
+/// How sure an interval is.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// An estimate and its interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The median over rounds.
+    pub value: f64,
+    /// The interval of that median, where there are rounds enough for one.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Estimate {
+    /// The median of `values`, with the distribution-free interval that order statistics give.
+    pub fn median(values: &mut [f64]) -> Option<Self> {
+        if values.is_empty() {
+            return None;
+        }
+        values.sort_by(f64::total_cmp);
+        let middle = values.len() / 2;
+        let value = if values.len() % 2 == 1 {
+            values[middle]
+        } else {
+            f64::midpoint(values[middle - 1], values[middle])
+        };
+        let interval =
+            median_rank(values.len()).map(|rank| (values[rank], values[values.len() - 1 - rank]));
+        Some(Self { value, interval })
+    }
+
+    /// How far the interval reaches from the estimate, as a fraction of it.
+    pub fn spread(&self) -> Option<f64> {
+        let (low, high) = self.interval?;
+        Some((high / self.value - 1.0).max(1.0 - low / self.value))
+    }
+
+    /// Whether the interval, of a ratio, leaves out 1.
+    pub fn separated(&self) -> bool {
+        self.interval
+            .is_some_and(|(low, high)| low > 1.0 || high < 1.0)
+    }
+}
+
+/// The largest `k` for which the values of rank `k` and `n - 1 - k` (from 0) enclose the true
+/// median with the confidence wanted; none when even the extremes do not (below six values).
+///
+/// The number of values below the true median is binomial (n, 1/2), whatever the distribution.
+fn median_rank(n: usize) -> Option<usize> {
+    const MANY: usize = 1000;
+    if n > MANY {
+        // 0.5^n underflows; the normal approximation is exact to a rank here.
+        let rank = (n as f64 / 2.0 - 0.98 * (n as f64).sqrt()).floor();
+        return Some(rank as usize - 1);
+    }
+    let tail = (1.0 - CONFIDENCE) / 2.0;
+    let mut probability = 0.5f64.powi(n as i32);
+    let mut below = 0.0;
+    let mut rank = None;
+    for k in 0..n / 2 {
+        below += probability;
+        if below > tail {
+            break;
+        }
+        rank = Some(k);
+        probability *= (n - k) as f64 / (k + 1) as f64;
+    }
+    rank
+}
+
+/// The ratio of two series: the median over the rounds in which both were timed.
+pub fn ratio(series: &Series, reference: &Series) -> Option<Estimate> {
+    let mut ratios = series
+        .iter()
+        .filter_map(|(round, time)| Some(time / reference.get(round)?))
+        .filter(|ratio| ratio.is_finite())
+        .collect::<Vec<_>>();
+    Estimate::median(&mut ratios)
+}
+
+/// The mean time of a call in nanoseconds, by round.
+pub type Series = BTreeMap<u32, f64>;
+
+/// Adds two series up, over the rounds in which both were timed.
+pub fn sum(a: &Series, b: &Series) -> Series {
+    a.iter()
+        .filter_map(|(round, time)| Some((*round, time + b.get(round)?)))
+        .collect()
+}
+
+impl Timing {
+    /// The mean time of a call, by round.
+    pub fn series(&self) -> Series {
+        let mean = |round: &Round| (round.0, round.mean_ns());
+        self.rounds.iter().map(mean).collect()
+    }
+
+    /// The typical time of a call in nanoseconds: the median of single calls where they were timed
+    /// alone, else the median over rounds of the mean of a batch.
+    pub fn typical_ns(&self) -> Option<f64> {
+        match self.is_single() {
+            true => self.histogram().map(|all| quantile_ns(&all, 0.5)),
+            false => Estimate::median(&mut self.means()).map(|median| median.value),
+        }
+    }
+
+    /// The time in nanoseconds that the fraction `quantile` of calls does not exceed; only where
+    /// calls were timed alone, and enough of them.
+    pub fn tail_ns(&self, quantile: f64) -> Option<f64> {
+        let beyond = self.calls as f64 * (1.0 - quantile);
+        (self.is_single() && beyond.round() as u64 >= CALLS_BEYOND)
+            .then(|| self.histogram())?
+            .map(|all| quantile_ns(&all, quantile))
+    }
+
+    /// The mean over rounds, with the interval of its median.
+    pub fn over_rounds(&self) -> Option<Estimate> {
+        Estimate::median(&mut self.means())
+    }
+
+    /// Whether calls were timed one by one.
+    pub fn is_single(&self) -> bool {
+        self.batch == 1
+    }
+
+    /// All recorded times per call, in picoseconds.
+    pub fn histogram(&self) -> Option<Histogram<u64>> {
+        decode(&self.histogram).ok().filter(|all| !all.is_empty())
+    }
+
+    fn means(&self) -> Vec<f64> {
+        self.rounds.iter().map(|round| round.mean_ns()).collect()
+    }
+}
+
+fn quantile_ns(picoseconds: &Histogram<u64>, quantile: f64) -> f64 {
+    picoseconds.value_at_quantile(quantile) as f64 / 1000.0
+}
+
+/// Reads a histogram as it stands in the results file.
+pub fn decode(text: &str) -> Result<Histogram<u64>, String> {
+    let bytes = BASE64.decode(text).map_err(|error| error.to_string())?;
+    Deserializer::new()
+        .deserialize(&mut bytes.as_slice())
+        .map_err(|error| format!("{error:?}"))
+}
+
+/// Writes a histogram as it stands in the results file.
+pub fn encode(histogram: &Histogram<u64>) -> String {
+    let mut bytes = Vec::new();
+    V2DeflateSerializer::new()
+        .serialize(histogram, &mut bytes)
+        .expect("a histogram can be written to memory");
+    BASE64.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(times: &[f64]) -> Series {
+        (0..).zip(times.iter().copied()).collect()
+    }
+
+    /// The ranks of the textbook tables of the sign test, counted from 0.
+    #[test]
+    fn ranks_of_the_median_interval() {
+        let expected = [
+            (5, None),
+            (6, Some(0)),
+            (8, Some(0)),
+            (9, Some(1)),
+            (10, Some(1)),
+            (20, Some(5)),
+            (50, Some(17)),
+            (100, Some(39)),
+            (1000, Some(468)),
+            (1001, Some(468)),
+        ];
+        for (n, rank) in expected {
+            assert_eq!(median_rank(n), rank, "n = {n}");
+        }
+        assert_eq!(median_rank(0), None);
+    }
+
+    #[test]
+    fn medians() {
+        assert_eq!(Estimate::median(&mut []), None);
+        let few = Estimate::median(&mut [3.0, 1.0]).unwrap();
+        assert_eq!((few.value, few.interval), (2.0, None));
+        let mut ten = [9.0, 1.0, 8.0, 2.0, 7.0, 3.0, 6.0, 4.0, 5.0, 10.0];
+        let ten = Estimate::median(&mut ten).unwrap();
+        assert_eq!((ten.value, ten.interval), (5.5, Some((2.0, 9.0))));
+        let spread = ten.spread().unwrap();
+        assert!((spread - 7.0 / 11.0).abs() < 1e-12, "{spread}");
+    }
+
+    #[test]
+    fn ratios_pair_the_rounds() {
+        // The machine slows down fourfold on the way; the ratio does not notice.
+        let slow = series(&[20.0, 22.0, 20.0, 40.0, 80.0, 80.0, 80.0]);
+        let fast = series(&[10.0, 11.0, 10.0, 20.0, 40.0, 40.0, 40.0]);
+        let ratio = ratio(&slow, &fast).unwrap();
+        assert_eq!((ratio.value, ratio.interval), (2.0, Some((2.0, 2.0))));
+        assert!(ratio.separated());
+    }
+
+    #[test]
+    fn only_common_rounds_count() {
+        let a = Series::from([(1, 10.0), (2, 10.0), (5, 30.0)]);
+        let b = Series::from([(2, 5.0), (3, 1.0), (5, 10.0)]);
+        assert_eq!(ratio(&a, &b).unwrap().value, 2.5);
+        assert_eq!(sum(&a, &b), Series::from([(2, 15.0), (5, 40.0)]));
+        assert_eq!(ratio(&a, &Series::new()), None);
+    }
+
+    #[test]
+    fn without_an_interval_nothing_is_separated() {
+        let few = Estimate {
+            value: 3.0,
+            interval: None,
+        };
+        assert!(!few.separated());
+        let around_one = Estimate {
+            value: 1.1,
+            interval: Some((0.9, 1.2)),
+        };
+        assert!(!around_one.separated());
+    }
+
+    fn timing(batch: u64, times_ns: &[u64]) -> Timing {
+        let mut all = Histogram::new_with_bounds(1, 60_000_000_000_000, 3).unwrap();
+        for time in times_ns {
+            all.record(time * 1000).unwrap();
+        }
+        let calls = times_ns.len() as u64;
+        Timing {
+            batch,
+            calls,
+            histogram: encode(&all),
+            rounds: vec![Round(0, calls, times_ns.iter().sum::<u64>() * 1000)],
+            ..Timing::default()
+        }
+    }
+
+    #[test]
+    fn no_tail_from_batches_or_from_few_calls() {
+        let thousand = (1..=1000).collect::<Vec<_>>();
+        let p99 = timing(1, &thousand).tail_ns(0.99).unwrap();
+        assert!((p99 - 990.0).abs() < 1.0, "{p99}");
+        assert_eq!(timing(1, &thousand[..900]).tail_ns(0.99), None);
+        assert_eq!(timing(1, &thousand).tail_ns(0.999), None);
+        assert_eq!(timing(4, &thousand).tail_ns(0.99), None);
+    }
+
+    #[test]
+    fn what_is_typical() {
+        let skewed = [10, 10, 10, 10, 1000];
+        let single = timing(1, &skewed).typical_ns().unwrap();
+        assert!((single - 10.0).abs() < 0.1, "{single}");
+        assert_eq!(timing(8, &skewed).typical_ns(), Some(208.0));
+        assert_eq!(Timing::default().typical_ns(), None);
+    }
+}

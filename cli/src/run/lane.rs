@@ -1,0 +1,216 @@
+//! One codec on one dataset, on its way through a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hdrhistogram::Histogram;
+
+use super::fleet::Codec;
+use crate::process::{Cause, WorkerError};
+use crate::protocol::{Failure, FailureKind, Op, Response, Slice, Slot};
+use crate::results::statistics::{Series, decode, encode};
+use crate::results::{Round, Row, Status, Timing};
+
+/// A codec on a dataset: the row it will become, and what has been measured so far.
+pub struct Lane {
+    /// The row.
+    pub row: Row,
+    /// The instance's number; unique in the run.
+    pub slot: Slot,
+    /// In which process of its plugin the instance was opened and verified.
+    pub opened_in: Option<u32>,
+    /// Shown, but never compared or ranked.
+    pub baseline: bool,
+    /// The second self of another lane, to see the noise.
+    pub alias: bool,
+    /// What needs no further rounds.
+    pub precise: BTreeSet<Op>,
+    records: BTreeMap<Op, Record>,
+}
+
+/// Why a lane came to its end.
+#[derive(Debug)]
+pub struct Ending {
+    /// What the row says.
+    pub status: Status,
+    /// The cause, and the remedy where there is one.
+    pub reason: String,
+}
+
+/// What has been measured of one operation.
+struct Record {
+    timing: Timing,
+    series: Series,
+    histogram: Histogram<u64>,
+}
+
+impl Lane {
+    /// A codec that is yet to be opened.
+    pub fn new(codec: &Codec, slot: Slot) -> Self {
+        let (status, reason) = match &codec.conflict {
+            None => (Status::Ok, None),
+            Some(conflict) => (Status::Error, Some(conflict.clone())),
+        };
+        Self {
+            row: Row {
+                codec: codec.info.id.clone(),
+                plugin: codec.plugin,
+                status,
+                reason,
+                note: String::new(),
+                sizes: None,
+                timings: BTreeMap::new(),
+            },
+            slot,
+            opened_in: None,
+            baseline: codec.info.has("baseline"),
+            alias: false,
+            precise: BTreeSet::new(),
+            records: BTreeMap::new(),
+        }
+    }
+
+    /// The same codec once more.
+    pub fn alias(&self, slot: Slot) -> Self {
+        Self {
+            row: self.row.clone(),
+            slot,
+            opened_in: None,
+            baseline: self.baseline,
+            alias: true,
+            precise: BTreeSet::new(),
+            records: BTreeMap::new(),
+        }
+    }
+
+    /// Whether the lane still takes part.
+    pub fn is_open(&self) -> bool {
+        self.row.status == Status::Ok
+    }
+
+    /// Whether the lane takes part in the comparison.
+    pub fn is_ranked(&self) -> bool {
+        self.is_open() && !self.baseline && !self.alias
+    }
+
+    /// Ends the lane. What was measured is dropped: no verified result, no number.
+    pub fn end(&mut self, ending: Ending) {
+        self.row.status = ending.status;
+        self.row.reason = Some(ending.reason);
+        self.row.sizes = None;
+        self.records.clear();
+    }
+
+    /// Adds what a slice recorded.
+    pub fn record(&mut self, op: Op, round: u32, slice: &Slice) -> Result<(), Ending> {
+        let histogram = decode(&slice.histogram)
+            .map_err(|error| Ending::protocol(format!("it sent a bad histogram: {error}")))?;
+        if slice.calls == 0 {
+            return Err(Ending::protocol("it sent a slice without calls".to_owned()));
+        }
+        let record = self.records.entry(op).or_insert_with(|| Record {
+            timing: Timing::default(),
+            series: Series::new(),
+            histogram: Histogram::new_from(&histogram),
+        });
+        record.add(round, slice, &histogram)
+    }
+
+    /// The mean time of a call by round, as far as it has been measured.
+    pub fn series(&self, op: Op) -> Option<&Series> {
+        self.records.get(&op).map(|record| &record.series)
+    }
+
+    /// Everything that has been measured.
+    pub fn timings(&self) -> BTreeMap<Op, Timing> {
+        self.records
+            .iter()
+            .map(|(op, record)| (*op, record.timing()))
+            .collect()
+    }
+
+    /// The row that it has become.
+    pub fn into_row(self) -> Row {
+        Row {
+            timings: self.timings(),
+            ..self.row
+        }
+    }
+
+    /// Forgets the times, as after the rehearsal.
+    pub fn forget(&mut self) {
+        self.records.clear();
+    }
+}
+
+impl Record {
+    fn add(&mut self, round: u32, slice: &Slice, histogram: &Histogram<u64>) -> Result<(), Ending> {
+        let timing = &mut self.timing;
+        timing.batch = timing.batch.max(slice.batch);
+        timing.calls += slice.calls;
+        timing.involuntary_switches += slice.involuntary_switches;
+        timing.discarded += slice.discarded;
+        let recorded = Round(round, slice.calls, slice.total_ps);
+        timing.rounds.push(recorded);
+        self.series.insert(round, recorded.mean_ns());
+        self.histogram
+            .add(histogram)
+            .map_err(|error| Ending::protocol(format!("its histograms do not fit: {error}")))
+    }
+
+    fn timing(&self) -> Timing {
+        Timing {
+            histogram: encode(&self.histogram),
+            ..self.timing.clone()
+        }
+    }
+}
+
+impl Ending {
+    /// The worker said something that makes no sense.
+    pub fn protocol(message: String) -> Self {
+        Self {
+            status: Status::Crashed,
+            reason: format!("the worker broke the protocol: {message}"),
+        }
+    }
+
+    /// The worker gave the answer to another question.
+    pub fn out_of_turn(response: &Response) -> Self {
+        let text = serde_json::to_string(response).unwrap_or_default();
+        let start = text.chars().take(40).collect::<String>();
+        Self::protocol(format!("an answer out of turn: {start}"))
+    }
+}
+
+impl From<WorkerError> for Ending {
+    fn from(error: WorkerError) -> Self {
+        let status = match error.cause {
+            Cause::TimedOut { .. } => Status::Timeout,
+            Cause::Spawn(_) => Status::Error,
+            _ => Status::Crashed,
+        };
+        Self {
+            status,
+            reason: error.to_string(),
+        }
+    }
+}
+
+impl From<Failure> for Ending {
+    fn from(failure: Failure) -> Self {
+        let status = match failure.kind {
+            FailureKind::Unsupported => Status::Unsupported,
+            FailureKind::Wrong => Status::Wrong,
+            FailureKind::Error => Status::Error,
+        };
+        let place = match (failure.kind, failure.value) {
+            (FailureKind::Unsupported, _) => String::new(),
+            (_, None) => format!("{}: ", failure.stage),
+            (_, Some(value)) => format!("{}, value {value}: ", failure.stage),
+        };
+        Self {
+            status,
+            reason: format!("{place}{}", failure.message),
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Measuring: finds the plugins, checks and times their codecs in paired rounds, and collects what
+//! is found. No plugin is ever loaded into this process.
+
+pub mod core;
+mod fleet;
+pub mod interrupt;
+mod lane;
+pub mod places;
+mod progress;
+mod rounds;
+mod session;
+mod zstd_sizes;
+
+pub use fleet::{Codec, Fleet};
+pub use progress::Progress;
+pub use session::{Plan, Session};
+pub use zstd_sizes::version as zstd_version;

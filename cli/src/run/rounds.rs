@@ -1,0 +1,162 @@
+//! The schedule: paired rounds in an order drawn anew each time, until the numbers are good enough
+//! or the time is up.
+
+use std::time::{Duration, Instant};
+
+use rand::seq::SliceRandom;
+
+use super::interrupt;
+use super::lane::Lane;
+use super::session::Session;
+use crate::protocol::Op;
+use crate::results::Ended;
+use crate::results::statistics::{Estimate, ratio};
+
+/// No row is precise before this round, however narrow its interval happens to be.
+const FEWEST_ROUNDS: u32 = 10;
+
+/// How the rounds went.
+pub struct Rounds {
+    /// How many there were.
+    pub count: u32,
+    /// Why they ended.
+    pub ended: Ended,
+    /// How long they took.
+    pub elapsed: Duration,
+    /// The codec that the others are compared with.
+    pub reference: Option<String>,
+}
+
+impl Rounds {
+    /// Times all open lanes of a session.
+    pub fn run(session: &mut Session<'_>) -> Self {
+        let mut rounds = Self {
+            count: 0,
+            ended: Ended::Nothing,
+            elapsed: Duration::ZERO,
+            reference: None,
+        };
+        // The rehearsal finds a reference, and lets every lane choose its batch.
+        session.round(0);
+        let mut reference = session.reference();
+        if let Some(reference) = reference {
+            session.add_alias(reference);
+        }
+        session.lanes.iter_mut().for_each(Lane::forget);
+
+        let start = Instant::now();
+        let budget = Duration::from_nanos(session.plan.settings.budget_ns);
+        while session.lanes.iter().any(Lane::is_open) {
+            // By now a better judgement is possible than after the rehearsal; and a reference
+            // that has failed can be none.
+            let judged_again = rounds.count == FEWEST_ROUNDS;
+            if judged_again || reference.is_some_and(|lane| !session.lanes[lane].is_open()) {
+                reference = session.reference();
+                session
+                    .lanes
+                    .iter_mut()
+                    .for_each(|lane| lane.precise.clear());
+            }
+            rounds.ended = if interrupt::asked() {
+                Ended::Interrupted
+            } else if rounds.count >= FEWEST_ROUNDS && session.is_precise(reference) {
+                Ended::Precise
+            } else if rounds.count > 0 && start.elapsed() >= budget {
+                Ended::Budget
+            } else {
+                session.round(rounds.count + 1);
+                rounds.count += 1;
+                rounds.elapsed = start.elapsed();
+                session.progress.spent(rounds.elapsed, budget, rounds.count);
+                continue;
+            };
+            break;
+        }
+        rounds.reference = reference.map(|lane| session.lanes[lane].row.codec.clone());
+        rounds
+    }
+}
+
+impl Session<'_> {
+    /// One slice of every lane and operation that still needs one. The lanes of one operation
+    /// follow each other closely, so that what they are compared by is measured within moments.
+    fn round(&mut self, number: u32) {
+        let mut random = rand::rng();
+        let mut ops = self.plan.settings.ops.clone();
+        ops.shuffle(&mut random);
+        for op in ops {
+            let mut lanes = (0..self.lanes.len()).collect::<Vec<_>>();
+            lanes.shuffle(&mut random);
+            for lane in lanes {
+                if interrupt::asked() {
+                    return;
+                }
+                let Lane { precise, .. } = &self.lanes[lane];
+                if self.lanes[lane].is_open() && !precise.contains(&op) {
+                    self.slice(lane, op, number);
+                }
+            }
+        }
+    }
+
+    /// The lane to compare with: the one the user named, else the fastest of the rehearsal.
+    fn reference(&self) -> Option<usize> {
+        let named = self.plan.reference.and_then(|name| {
+            self.lanes
+                .iter()
+                .position(|lane| lane.is_open() && lane.row.codec == name)
+        });
+        named.or_else(|| {
+            (0..self.lanes.len())
+                .filter(|lane| self.lanes[*lane].is_ranked())
+                .min_by(|a, b| self.rough_time(*a).total_cmp(&self.rough_time(*b)))
+        })
+    }
+
+    /// Writing and reading, or whatever else was timed, added up.
+    fn rough_time(&self, lane: usize) -> f64 {
+        let both_ways = [Op::Serialize, Op::DeserializeRead];
+        let ops = &self.plan.settings.ops;
+        let counts =
+            |op: &&Op| both_ways.contains(op) || !both_ways.iter().all(|b| ops.contains(b));
+        ops.iter()
+            .filter(counts)
+            .filter_map(|op| self.lanes[lane].series(*op))
+            .flat_map(|series| series.values())
+            .sum()
+    }
+
+    /// Lets those lanes sit out whose ratio to the reference is known well enough. True when none
+    /// is left to compare.
+    fn is_precise(&mut self, reference: Option<usize>) -> bool {
+        let Some(reference) = reference else {
+            return false;
+        };
+        let wanted = self.plan.settings.precision;
+        let alone = self.lanes.iter().filter(|lane| lane.is_ranked()).count() <= 1;
+        let mut all = true;
+        for op in self.plan.settings.ops.clone() {
+            let Some(base) = self.lanes[reference].series(op).cloned() else {
+                continue;
+            };
+            for number in 0..self.lanes.len() {
+                let lane = &mut self.lanes[number];
+                let compared = lane.is_ranked() && (number != reference || alone);
+                if !compared || lane.precise.contains(&op) {
+                    continue;
+                }
+                let estimate = lane.series(op).and_then(|series| match alone {
+                    true => Estimate::median(&mut series.values().copied().collect::<Vec<_>>()),
+                    false => ratio(series, &base),
+                });
+                let spread = estimate.and_then(|estimate| estimate.spread());
+                if spread.is_some_and(|spread| spread <= wanted) {
+                    lane.precise.insert(op);
+                } else {
+                    all = false;
+                }
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,262 @@
+//! A run on one dataset: open and verify every codec, time them all in rounds, verify them again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serbench_datasets::{Dataset, Values};
+use serbench_schema::canonical::data_size;
+
+use super::fleet::{Codec, Fleet};
+use super::interrupt;
+use super::lane::{Ending, Lane};
+use super::progress::Progress;
+use super::rounds::Rounds;
+use super::zstd_sizes::compressed;
+use crate::error::Error;
+use crate::protocol::{DatasetFile, Op, Request, Response, Slot};
+use crate::results::{Alias, DatasetResult, Ended, Settings, Sizes, Status};
+
+/// How to go about it.
+pub struct Plan<'a> {
+    /// What the results file keeps of it.
+    pub settings: &'a Settings,
+    /// The codec to compare with, where the user named one.
+    pub reference: Option<&'a str>,
+    /// The zstd levels.
+    pub zstd: &'a [i32],
+    /// A folder for this run's files.
+    pub folder: &'a Path,
+}
+
+/// The run on one dataset.
+pub struct Session<'a> {
+    pub(super) fleet: &'a mut Fleet,
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) progress: &'a Progress,
+    pub(super) lanes: Vec<Lane>,
+    file: DatasetFile,
+    codecs: &'a [Codec],
+}
+
+impl<'a> Session<'a> {
+    /// Puts the dataset where the workers can map it into memory.
+    pub fn new(
+        fleet: &'a mut Fleet,
+        plan: &'a Plan<'a>,
+        progress: &'a Progress,
+        codecs: &'a [Codec],
+        (dataset, values): (&Dataset, &Values),
+    ) -> Result<Self, Error> {
+        let path = plan.folder.join("values");
+        fs::write(&path, values.bytes()).map_err(|error| cannot_write(&path, &error))?;
+        let lanes = (0..)
+            .zip(codecs)
+            .map(|(slot, codec)| Lane::new(codec, slot))
+            .collect();
+        Ok(Self {
+            fleet,
+            plan,
+            progress,
+            lanes,
+            file: DatasetFile {
+                name: dataset.name.clone(),
+                fingerprint: dataset.fingerprint.clone(),
+                schema: dataset.schema.to_json(),
+                path,
+                sizes: values.sizes().to_vec(),
+            },
+            codecs,
+        })
+    }
+
+    /// Does it all. Nothing when the user stopped it before there was anything to show.
+    pub fn run(
+        mut self,
+        dataset: &Dataset,
+        values: &Values,
+    ) -> Result<Option<DatasetResult>, Error> {
+        for lane in 0..self.lanes.len() {
+            self.examine(lane)?;
+            if interrupt::asked() {
+                self.close();
+                return Ok(None);
+            }
+        }
+        let rounds = Rounds::run(&mut self);
+        self.verify_again();
+        self.close();
+        if rounds.ended == Ended::Interrupted && rounds.count == 0 {
+            return Ok(None);
+        }
+        let alias = self.lanes.pop_if(|lane| lane.alias).map(|lane| Alias {
+            timings: lane.timings(),
+            codec: lane.row.codec,
+        });
+        Ok(Some(DatasetResult {
+            name: dataset.name.clone(),
+            summary: dataset.summary.clone(),
+            fingerprint: dataset.fingerprint.clone(),
+            values: values.sizes().len() as u64,
+            canonical_bytes: values.bytes().len() as u64,
+            data_bytes: data_bytes(dataset, values),
+            rounds: rounds.count,
+            ended: rounds.ended,
+            elapsed_ns: nanoseconds(rounds.elapsed),
+            reference: rounds.reference,
+            alias,
+            rows: self.lanes.into_iter().map(Lane::into_row).collect(),
+        }))
+    }
+
+    /// Opens and verifies a codec, and measures the sizes of what it writes.
+    fn examine(&mut self, lane: usize) -> Result<(), Error> {
+        if !self.lanes[lane].is_open() {
+            return Ok(());
+        }
+        let id = &self.codecs[lane].info.id;
+        self.progress
+            .phase(&self.file.name, &format!("checking {id}"));
+        let spool = self.plan.folder.join("output");
+        match self.open(lane, Some(spool.clone())) {
+            Err(ending) => self.lanes[lane].end(ending),
+            Ok(sizes) => {
+                let bytes = fs::read(&spool).map_err(|error| cannot_read(&spool, &error))?;
+                let levels = self.plan.zstd.iter();
+                let zstd = levels
+                    .map(|level| compressed(&bytes, &sizes, *level))
+                    .collect::<Result<_, _>>()
+                    .map_err(|error| Error::failed(format!("zstd failed on {id}: {error}")))?;
+                self.lanes[lane].row.sizes = Some(Sizes {
+                    total: sizes.iter().sum(),
+                    zstd,
+                });
+                let _ = fs::remove_file(&spool);
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens an instance and puts every value through it; answers the sizes of what it wrote.
+    fn open(&mut self, lane: usize, spool: Option<PathBuf>) -> Result<Vec<u64>, Ending> {
+        let Lane { slot, row, .. } = &self.lanes[lane];
+        let plugin = row.plugin;
+        let open = Request::Open {
+            slot: *slot,
+            codec: row.codec.clone(),
+            dataset: self.file.clone(),
+            mode: self.plan.settings.mode,
+        };
+        let verify = Request::Verify { slot: *slot, spool };
+        match self.fleet.call(plugin, &open)? {
+            Response::Opened { note } => self.lanes[lane].row.note = note,
+            other => return Err(Ending::out_of_turn(&other)),
+        }
+        match self.fleet.call(plugin, &verify)? {
+            Response::Verified(verified) if verified.sizes.len() == self.file.sizes.len() => {
+                self.lanes[lane].opened_in = Some(self.fleet.generation(plugin));
+                Ok(verified.sizes)
+            }
+            other => Err(Ending::out_of_turn(&other)),
+        }
+    }
+
+    /// Asks something of a lane's instance, which is opened again where another codec's crash has
+    /// taken it along. A failure ends the lane.
+    fn ask(&mut self, lane: usize, request: impl FnOnce(Slot) -> Request) -> Option<Response> {
+        let Lane { slot, row, .. } = &self.lanes[lane];
+        let (slot, plugin) = (*slot, row.plugin);
+        let answer = if self.lanes[lane].opened_in == Some(self.fleet.generation(plugin)) {
+            self.fleet.call(plugin, &request(slot))
+        } else {
+            self.open(lane, None)
+                .and_then(|_| self.fleet.call(plugin, &request(slot)))
+        };
+        answer.map_err(|ending| self.lanes[lane].end(ending)).ok()
+    }
+
+    /// Adds a second self of a lane, to see the noise. Where it cannot be opened, there is none.
+    pub(super) fn add_alias(&mut self, lane: usize) {
+        let slot = self.lanes.len() as Slot;
+        let alias = self.lanes[lane].alias(slot);
+        self.lanes.push(alias);
+        if let Err(ending) = self.open(self.lanes.len() - 1, None) {
+            self.lanes.last_mut().expect("just added").end(ending);
+        }
+    }
+
+    /// Times one operation of a lane for a slice.
+    pub(super) fn slice(&mut self, lane: usize, op: Op, round: u32) {
+        let Settings {
+            warmup_ns,
+            slice_ns,
+            ..
+        } = *self.plan.settings;
+        let answer = self.ask(lane, |slot| Request::Slice {
+            slot,
+            op,
+            warmup_ns,
+            measure_ns: slice_ns,
+        });
+        let recorded = match answer {
+            None => return,
+            Some(Response::Measured(slice)) => self.lanes[lane].record(op, round, &slice),
+            Some(other) => Err(Ending::out_of_turn(&other)),
+        };
+        if let Err(ending) = recorded {
+            self.lanes[lane].end(ending);
+        }
+    }
+
+    /// What wrote the right bytes before the timing must still do so after it.
+    fn verify_again(&mut self) {
+        self.progress.phase(&self.file.name, "checking once more");
+        for lane in 0..self.lanes.len() {
+            if !self.lanes[lane].is_open() {
+                continue;
+            }
+            let answer = self.ask(lane, |slot| Request::Verify { slot, spool: None });
+            match answer {
+                None | Some(Response::Verified(_)) => {}
+                Some(other) => self.lanes[lane].end(Ending::out_of_turn(&other)),
+            }
+        }
+    }
+
+    /// Closes every instance. A codec that cannot even be closed has failed.
+    fn close(&mut self) {
+        for lane in 0..self.lanes.len() {
+            let Lane { row, opened_in, .. } = &self.lanes[lane];
+            let plugin = row.plugin;
+            let gone = *opened_in != Some(self.fleet.generation(plugin));
+            if gone || row.status == Status::Crashed {
+                continue;
+            }
+            let slot = self.lanes[lane].slot;
+            if let Err(ending) = self.fleet.call(plugin, &Request::Close { slot }) {
+                self.lanes[lane].end(ending);
+            }
+        }
+    }
+}
+
+/// The size of all values in memory. The values have been checked against the schema.
+fn data_bytes(dataset: &Dataset, values: &Values) -> u64 {
+    let size = |value| data_size(&dataset.schema, value).unwrap_or_default();
+    values.iter().map(size).sum()
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+    Error::failed(format!(
+        "cannot write to {}: {error}; TMPDIR names another folder for temporary files",
+        path.display()
+    ))
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
+    Error::failed(format!("cannot read {}: {error}", path.display()))
+}
