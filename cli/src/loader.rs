@@ -148,7 +148,7 @@ fn unloadable(error: &libloading::Error) -> Refusal {
         .map_or_else(|| error.to_string(), ToString::to_string);
     Refusal::new(
         format!("a library that the dynamic linker refuses ({cause})"),
-        "one whose dependencies are all installed",
+        "one that it loads",
         "install the library that is named there, or rebuild the plugin",
     )
 }

@@ -219,11 +219,12 @@ impl Worker {
 
     /// Ends the worker, and finds the cause where it is not known yet.
     fn end(&mut self, cause: Option<Cause>) -> Cause {
-        self.requests = None;
+        // The requests stay open until then: their end is itself a reason for a worker to go.
         let status = match cause {
             None => self.wait_for_exit(),
             Some(_) => None,
         };
+        self.requests = None;
         // Harmless if it has gone by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
