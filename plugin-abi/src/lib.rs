@@ -6,6 +6,8 @@
 
 pub mod abi;
 mod codec;
+#[doc(hidden)]
+pub mod convert;
 mod error;
 #[doc(hidden)]
 pub mod export;

@@ -7,9 +7,11 @@
 mod checksum;
 mod decode;
 mod impls;
+mod sink;
 
 pub use checksum::Checksum;
 pub use decode::{DecodeError, Reader};
+pub use sink::{Encoder, Sink};
 
 use std::borrow::Cow;
 use std::fmt::Debug;

@@ -107,7 +107,7 @@ fn capnp_accepts_every_capnp_file() {
         compiler
             .args(["compile", "-oc++"])
             .arg(format!("{name}.capnp"))
-            .current_dir(dir);
+            .current_dir(dir).env_remove("PWD");
         run(&mut compiler, &file);
     }
 }

@@ -8,12 +8,14 @@
 
 mod lower;
 pub mod names;
+pub(crate) mod rust;
 
 use std::collections::BTreeSet;
 
 use crate::model::Scalar;
 
 pub use lower::lower;
+pub use rust::has_own_root;
 
 /// A schema in terms of an interface language.
 #[derive(Debug)]

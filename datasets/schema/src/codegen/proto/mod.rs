@@ -1,6 +1,8 @@
 //! Protocol Buffers: the `.proto` file (proto3) of a dataset, and the conversions between its
 //! native types and the message classes of the libraries that implement the format.
 
+mod prost;
+pub mod rust;
 mod text;
 
 use super::idl::{self, Model, Policy, Rule, Ty};

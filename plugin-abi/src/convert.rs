@@ -1,0 +1,37 @@
+//! What the generated conversions between the native types and a library's messages stand on.
+
+use std::collections::HashMap;
+
+use crate::Error;
+
+/// The value of a field that is always there.
+pub fn required<T>(value: Option<T>, what: &str) -> Result<T, Error> {
+    value.ok_or_else(|| missing(what))
+}
+
+/// A field that is always there is not.
+#[cold]
+pub fn missing(what: &str) -> Error {
+    Error::malformed(format_args!("{what} is missing"))
+}
+
+/// A number that stands for no variant of an enum.
+#[cold]
+pub fn unknown(what: &str, number: impl std::fmt::Display) -> Error {
+    Error::malformed(format_args!("{what} has no variant {number}"))
+}
+
+/// The elements of a fixed array.
+pub fn array<T, const N: usize>(elements: Vec<T>, what: &str) -> Result<[T; N], Error> {
+    let found = elements.len();
+    elements
+        .try_into()
+        .map_err(|_| Error::malformed(format_args!("{what} has {found} elements, not {N}")))
+}
+
+/// The entries of a hashed map in ascending order of their keys.
+pub fn sorted<V>(map: &HashMap<String, V>) -> Vec<(&String, &V)> {
+    let mut entries: Vec<_> = map.iter().collect();
+    entries.sort_unstable_by_key(|(key, _)| *key);
+    entries
+}
