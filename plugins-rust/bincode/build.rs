@@ -3,8 +3,8 @@
 fn main() {
     serbench_datasets::build::RustPlugin::new()
         .derive("bincode::Encode, bincode::Decode")
-        .derive("serde::Serialize, serde::Deserialize")
         .serde()
-        .library("bincode")
+        .library("bincode@2")
+        .library("bincode@1")
         .generate();
 }

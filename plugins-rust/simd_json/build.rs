@@ -2,7 +2,6 @@
 
 fn main() {
     serbench_datasets::build::RustPlugin::new()
-        .derive("serde::Serialize, serde::Deserialize")
         .serde()
         .library("simd-json")
         .generate();

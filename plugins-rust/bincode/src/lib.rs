@@ -1,4 +1,4 @@
-//! Bincode by `bincode` 2: its own derive, and serde.
+//! Bincode by `bincode` 2, its own derive and serde, and by `bincode` 1.
 
 use bincode::config::standard;
 use bincode::{Decode, Encode};
@@ -35,11 +35,24 @@ impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Serde {
     }
 }
 
+/// Version 1, whose integers are of fixed width.
+struct Version1;
+
+impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Version1 {
+    fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+        Ok(bincode1::serialize_into(out, value)?)
+    }
+
+    fn deserialize(input: &[u8]) -> Result<T, Error> {
+        Ok(bincode1::deserialize(input)?)
+    }
+}
+
 const BINCODE: CodecInfo = CodecInfo {
     id: "bincode",
     format: "Bincode",
     library: "bincode",
-    library_version: env!("SERBENCH_LIBRARY_VERSION_BINCODE"),
+    library_version: env!("SERBENCH_LIBRARY_VERSION_BINCODE_2"),
     notes: "standard configuration; unmaintained (RUSTSEC-2025-0141)",
     ..CodecInfo::SCHEMA
 };
@@ -50,5 +63,12 @@ serbench_plugin::plugin! {
     codecs: [
         Owned<Derive> => BINCODE,
         Owned<Serde> => CodecInfo { id: "bincode/serde", ..BINCODE },
+        Owned<Version1> => CodecInfo {
+            id: "bincode/v1",
+            format: "Bincode 1",
+            library_version: env!("SERBENCH_LIBRARY_VERSION_BINCODE_1"),
+            notes: "default configuration; unmaintained (RUSTSEC-2025-0141)",
+            ..BINCODE
+        },
     ],
 }

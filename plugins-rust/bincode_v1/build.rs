@@ -1,9 +1,0 @@
-//! Generates the types of every dataset.
-
-fn main() {
-    serbench_datasets::build::RustPlugin::new()
-        .derive("serde::Serialize, serde::Deserialize")
-        .serde()
-        .library("bincode")
-        .generate();
-}
