@@ -123,10 +123,18 @@ impl Timing {
     /// The time in nanoseconds that the fraction `quantile` of calls does not exceed; only where
     /// calls were timed alone, and enough of them.
     pub fn tail_ns(&self, quantile: f64) -> Option<f64> {
-        let beyond = self.calls as f64 * (1.0 - quantile);
-        (self.is_single() && beyond.round() as u64 >= CALLS_BEYOND)
-            .then(|| self.histogram())?
-            .map(|all| quantile_ns(&all, quantile))
+        self.tails_ns(&[quantile]).first().copied()
+    }
+
+    /// The same for ascending fractions, as far up as there are calls enough.
+    pub fn tails_ns(&self, quantiles: &[f64]) -> Vec<f64> {
+        let beyond = |quantile: &&f64| (self.calls as f64 * (1.0 - **quantile)).round() as u64;
+        let enough = quantiles.iter().take_while(|q| beyond(q) >= CALLS_BEYOND);
+        let known = enough.clone().count() > 0 && self.is_single();
+        match known.then(|| self.histogram()).flatten() {
+            Some(all) => enough.map(|quantile| quantile_ns(&all, *quantile)).collect(),
+            None => Vec::new(),
+        }
     }
 
     /// The mean over rounds, with the interval of its median.

@@ -310,11 +310,7 @@ fn timings(row: &Row, bins: &Bins, detail: Detail) -> BTreeMap<Op, TimingData> {
 impl TimingData {
     fn new(timing: &Timing, bins: &Bins, detail: Detail) -> Option<Self> {
         let Interval(value, low, high) = Interval::new(timing.over_rounds()?);
-        let tail = |quantile: &f64| timing.tail_ns(*quantile);
-        let curve = match timing.is_single() {
-            true => detail.quantiles.iter().map_while(tail).map(Some).collect(),
-            false => Vec::new(),
-        };
+        let curve = timing.tails_ns(detail.quantiles);
         Some(Self(
             timing.batch,
             timing.calls,
@@ -322,7 +318,7 @@ impl TimingData {
             low,
             high,
             pack(bins.of(&timing.series()), value.0),
-            pack(curve, value.0),
+            pack(curve.into_iter().map(Some), value.0),
         ))
     }
 }
