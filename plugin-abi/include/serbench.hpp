@@ -24,6 +24,7 @@
 #include "serbench.h"
 #include "serbench/canonical.hpp"
 #include "serbench/data.hpp"
+#include "serbench/view.hpp"
 #include "serbench/wire.hpp"
 
 namespace serbench {
