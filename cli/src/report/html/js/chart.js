@@ -14,8 +14,8 @@ function steps(low, high, factors) {
   return found;
 }
 
-/** A logarithmic axis over `values` onto the pixels from `start` to `end`. */
-function logAxis(values, start, end) {
+/** A logarithmic axis over `values` onto the pixels from `start` to `end`, with labels `gap` apart. */
+function logAxis(values, start, end, gap) {
   const known = values.filter((value) => value > 0 && Number.isFinite(value));
   let low = Math.min(...known) / 1.15;
   let high = Math.max(...known) * 1.15;
@@ -24,10 +24,10 @@ function logAxis(values, start, end) {
     [low, high] = [middle / Math.SQRT2, middle * Math.SQRT2];
   }
   const at = (value) => start + ((end - start) * Math.log(value / low)) / Math.log(high / low);
-  const room = Math.abs(end - start) / 58;
   const choices = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
-  const ticks = choices.map((factors) => steps(low, high, factors)).find((t) => t.length <= room);
-  return { at, ticks: ticks?.length ? ticks : [Math.sqrt(low * high)] };
+  const roomy = (ticks) => ticks.every((tick, i) => i === 0 || Math.abs(at(tick) - at(ticks[i - 1])) >= gap);
+  const ticks = choices.map((factors) => steps(low, high, factors)).find(roomy);
+  return { low, high, at, ticks: ticks?.length ? ticks : [Math.sqrt(low * high)] };
 }
 
 /** Grid, tick labels and titles. Every axis: {ticks, at, label(value), title}. */
@@ -46,7 +46,7 @@ function axes(width, height, x, y) {
     const at = x.at(value);
     group.append(
       svg("line", { x1: at, x2: at, y1: MARGIN.top, y2: bottom }),
-      svg("text", { x: at, y: bottom + 18, "text-anchor": "middle" }, x.label(value)),
+      svg("text", { x: at, y: bottom + 18, "text-anchor": right - at < 22 ? "end" : "middle" }, x.label(value)),
     );
   }
   group.append(

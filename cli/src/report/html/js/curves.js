@@ -83,7 +83,7 @@ function drawCurves(rows) {
   const names = Math.max(...curves.map(({ row }) => row.codec.id.length)) * 6.6 + 18;
   const most = Math.max(...curves.flatMap(({ points }) => points.map(([quantile]) => quantile)));
   const [start, end] = [MARGIN.left + 10, width - Math.min(names, width / 3)];
-  const ticks = [0.25, 0.5, 0.9, 0.99, 0.999, 0.9999].filter((quantile) => quantile <= most);
+  const ticks = [0.5, 0.9, 0.99, 0.999, 0.9999].filter((quantile) => quantile <= most);
   const x = {
     at: (quantile) => start + ((end - start) * nines(quantile)) / nines(most),
     ticks,
@@ -92,7 +92,7 @@ function drawCurves(rows) {
   };
   const label = (value) => (ratioToBase ? times(value) : time(value));
   const y = {
-    ...logAxis(curves.flatMap(({ points }) => points.map(([, value]) => value)), height - MARGIN.bottom - 8, MARGIN.top + 10),
+    ...logAxis(curves.flatMap(({ points }) => points.map(([, value]) => value)), height - MARGIN.bottom - 8, MARGIN.top + 10, 26),
     label: (value) => (ratioToBase ? `${+value.toPrecision(2)}×` : time(value)),
     title: ratioToBase ? `↑ Against the same percentile of ${base.codec.id}` : "↑ Time of a call",
   };

@@ -68,7 +68,8 @@ function drawControls() {
   chips(byId("languages"), [...languages].sort().map(([language, shape]) => [language, language, symbol({ family: "plain", shape })]), (language) => `language ${language}`);
 
   const named = (wanted) => run.columns.filter(wanted).map(({ key, label }) => [key, label]);
-  options(byId("scatter-x"), named((c) => c.kind === "size"), state.x);
+  const sizes = run.columns.filter((c) => c.kind === "size");
+  options(byId("scatter-x"), sizes.map(({ key, label }) => [key, key === "size" ? "as written" : label]), state.x);
   options(byId("scatter-y"), named((c) => c.kind === "time"), state.y);
   options(byId("curve-op"), named((c) => c.kind === "time" && c.key !== "both"), state.curve);
   options(byId("across-what"), named(() => true), state.across);
@@ -192,6 +193,10 @@ function start() {
     drawControls();
     update();
   });
+  const bar = new ResizeObserver(([entry]) => {
+    document.documentElement.style.setProperty("--bar", `${entry.target.offsetHeight}px`);
+  });
+  bar.observe(byId("bar"));
   let width = innerWidth;
   addEventListener("resize", () => {
     if (innerWidth === width) return;

@@ -10,7 +10,7 @@ function scatterPoints(rows, base) {
 function describe({ row, x, y }, isRatio) {
   const [sizes, spans] = [state.x, state.y].map((key) => theRun().columns.find((c) => c.key === key));
   const { codec } = row;
-  const interval = y.low === undefined ? "" : ` (${formatValue(spans, y.low, isRatio)} – ${formatValue(spans, y.high, isRatio)})`;
+  const interval = y.low === undefined ? "" : ` (${range(formatValue(spans, y.low, isRatio), formatValue(spans, y.high, isRatio))})`;
   return [
     codec.id + (codec.trusted ? " ⚠" : "") + (codec.baseline ? " (baseline)" : ""),
     `${codec.format}, ${codec.language}`,
@@ -27,13 +27,24 @@ function staircase(front, x, y, right, top) {
   return svg("path", { class: "front", d: `${path}H${right}` });
 }
 
+/** Baselines far below do not stretch the chart: they stand at its edge, with their number. */
+function pin(points, key, axis) {
+  for (const point of points) {
+    point.off ??= "";
+    const { value } = point[key];
+    const inside = Math.min(Math.max(value, axis.low), axis.high);
+    if (inside === value) continue;
+    point.off = key === "x" ? (value < inside ? "←" : "→") : value < inside ? "↓" : "↑";
+    point[key] = { value: inside };
+  }
+}
+
 /** One point: a mark that can be focused, chosen and asked. */
-function pointMark(point, x, y, isRatio, chosen) {
-  const { row } = point;
+function pointMark(point, x, y, chosen) {
+  const { row, text } = point;
   const { codec } = row;
   const [cx, cy] = [x.at(point.x.value), y.at(point.y.value)];
   const side = chosen ? 17 : 13;
-  const text = describe(point, isRatio);
   const tip = (event) => showTip(text, event.currentTarget.getBoundingClientRect());
   const toggle = () => {
     choose(codec.id, !chosenIds().has(codec.id));
@@ -92,27 +103,32 @@ function drawScatter(rows) {
   if (points.length === 0) return emptyPlot(box, "Nothing that has both a size and a time passes the filters.");
   const { width, height } = plotSize(box);
   const [sizes, spans] = [state.x, state.y].map((key) => theRun().columns.find((c) => c.key === key));
-  const axis = (column, values, start, end) => ({
-    ...logAxis(values, start, end),
+  const axis = (column, values, start, end, gap) => ({
+    ...logAxis(values, start, end, gap),
     label: (value) => (isRatio ? `${+value.toPrecision(2)}×` : formatValue(column, value, false)),
   });
+  for (const point of points) point.text = describe(point, isRatio);
+  const spanning = points.filter((p) => ranked(p.row));
+  if (spanning.length === 0) spanning.push(...points);
   const x = {
-    ...axis(sizes, points.map((p) => p.x.value), MARGIN.left + 8, width - MARGIN.right),
+    ...axis(sizes, spanning.map((p) => p.x.value), MARGIN.left + 8, width - MARGIN.right, 62),
     title: `${sizes.label}${isRatio ? ` against ${base.codec.id}` : " of a value"} →`,
   };
   const y = {
-    ...axis(spans, points.map((p) => p.y.value), height - MARGIN.bottom - 8, MARGIN.top + 10),
+    ...axis(spans, spanning.map((p) => p.y.value), height - MARGIN.bottom - 8, MARGIN.top + 10, 26),
     title: `↑ ${spans.label}${isRatio ? ` against ${base.codec.id}` : ", a call"}`,
   };
+  pin(points, "x", x);
+  pin(points, "y", y);
   const front = paretoFront(rows).map((row) => points.find((point) => point.row === row)).filter(Boolean);
   const chosen = chosenIds();
   const ordered = points.toSorted((a, b) => a.x.value - b.x.value);
-  const marks = ordered.map((point) => pointMark(point, x, y, isRatio, chosen.has(point.row.codec.id)));
+  const marks = ordered.map((point) => pointMark(point, x, y, chosen.has(point.row.codec.id)));
   const group = svg("g", {}, ...marks);
   roving(group);
   const worthy = [...front, ...points.filter((p) => chosen.has(p.row.codec.id) || p.row.codec.baseline)];
   const labels = [...new Set(worthy)].map((point) => ({
-    x: x.at(point.x.value), y: y.at(point.y.value), text: point.row.codec.id,
+    x: x.at(point.x.value), y: y.at(point.y.value), text: point.row.codec.id + (point.off && ` ${point.off} ${point.text.at(point.off === "←" || point.off === "→" ? 2 : 3).split(/: | \(/)[1]}`),
   }));
   const obstacles = placeLabels(labels, width, height);
   box.replaceChildren(

@@ -18,7 +18,8 @@ const state = {
   expanded: new Set(),
   x: "size",
   y: "both",
-  curve: "deserialize_read",
+  /** The operation whose latencies are drawn, or "": the one with the most to draw. */
+  curve: "",
   across: "both",
   matrixSort: { key: "mean", down: false },
 };
@@ -104,6 +105,14 @@ function loadState() {
   settleState();
 }
 
+/** The operation of which most codecs were timed call by call. */
+function mostCurves(keys) {
+  const { rows } = theDataset();
+  const count = (key) => rows.filter((row) => row.figures.get(key)?.curve?.length > 0).length;
+  const ops = ["deserialize_read", ...OPS.map(([key]) => key)].filter((key) => keys.includes(key));
+  return sortedBy(ops, count, true)[0] ?? "";
+}
+
 /** Brings choices in line with the run and dataset at hand. */
 function settleState() {
   const keys = theRun().columns.map((column) => column.key);
@@ -111,7 +120,7 @@ function settleState() {
   const isTime = (key) => !key.startsWith("zstd") && key !== "size";
   state.y = pick(state.y, isTime);
   state.across = pick(state.across, isTime) || "size";
-  state.curve = pick(state.curve, (key) => isTime(key) && key !== "both");
+  if (!state.curve || !keys.includes(state.curve)) state.curve = mostCurves(keys);
   const sortable = [...keys, "codec", "format", "language"];
   if (!sortable.includes(state.sort.key)) state.sort = { key: pick("both", isTime) || "size", down: false };
   if (state.baseline && !baseRow()) state.baseline = "";

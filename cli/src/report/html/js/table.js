@@ -75,7 +75,7 @@ function bar(estimate, full) {
 function underneath(column, estimate, isRatio) {
   if (estimate.low !== undefined) {
     const [low, high] = [estimate.low, estimate.high].map((v) => formatValue(column, v, isRatio));
-    return `${low} – ${high}`;
+    return range(low, high);
   }
   if (column.key === "size" && !isRatio) return overhead(estimate.value / theDataset().memory - 1);
   return column.kind === "time" ? "too few rounds" : NBSP;

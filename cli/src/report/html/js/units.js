@@ -46,6 +46,12 @@ function overhead(fraction) {
   return (percent < 0 ? MINUS + -percent : "+" + percent) + NBSP + "%";
 }
 
+/** An interval, its unit said once where both ends have the same. */
+function range(low, high) {
+  const [from, fromUnit] = low.split(NBSP);
+  return fromUnit && fromUnit === high.split(NBSP)[1] ? `${from} – ${high}` : `${low} – ${high}`;
+}
+
 /** A fraction in per cent. */
 const percent = (fraction) =>
   (fraction * 100).toFixed(fraction < 0.0995 ? 1 : 0) + NBSP + "%";
