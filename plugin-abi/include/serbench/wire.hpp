@@ -194,7 +194,7 @@ template <class W, class T>
 void write_tensor(W &out, const Tensor<T> &tensor) {
   std::vector<std::uint8_t> scratch;
   auto array = out.array(3);
-  array.element().scalar(dtype<T>());
+  array.element().scalar(std::int32_t{dtype<T>()});
   write(array.element(), tensor.shape);
   array.element().blob(element_bytes(tensor.data, scratch));
   array.end();
