@@ -1,6 +1,7 @@
 //! Cap'n Proto: the `.capnp` file of a dataset, and the conversions between its native types and
 //! the generated builders and readers.
 
+pub mod rust;
 mod text;
 
 use super::idl::{self, Model, Policy, Rule, Ty};

@@ -149,9 +149,11 @@ impl TypeNames {
     pub fn take(&mut self, wish: &str) -> String {
         let name = type_name(wish);
         let clashes = has_word(RESERVED_TYPES, &name)
-            || ["Args", "Builder", "Kind", "Reader", "Ref", "Traits", "Union"]
-                .iter()
-                .any(|suffix| name.ends_with(suffix));
+            || [
+                "Args", "Builder", "Kind", "Reader", "Ref", "Traits", "Union",
+            ]
+            .iter()
+            .any(|suffix| name.ends_with(suffix));
         let safe = if clashes { format!("{name}Item") } else { name };
         let unique = numbered(&safe, |candidate| {
             !self.0.contains(&candidate.to_lowercase())

@@ -110,17 +110,19 @@ use crate::datasets::{} as native;
     }
 }
 
+/// A field's name in the native type, or its position.
+pub(crate) fn member(name: &str) -> String {
+    match name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => name.to_owned(),
+        false => ident(name),
+    }
+}
+
 /// A native struct, tuple or struct variant with these fields.
 pub(crate) fn literal(path: &str, fields: &[Field], value: impl Fn(&Field) -> String) -> String {
     let fields: Vec<String> = fields
         .iter()
-        .map(|field| {
-            let name = match field.native.starts_with(|c: char| c.is_ascii_digit()) {
-                true => field.native.clone(),
-                false => ident(&field.native),
-            };
-            format!("{name}: {}", value(field))
-        })
+        .map(|field| format!("{}: {}", member(&field.native), value(field)))
         .collect();
     format!("{path} {{ {} }}", fields.join(", "))
 }

@@ -51,7 +51,9 @@ fn message(model: &Model, def: &Message, out: &mut String) {
             out.push_str("}\n");
         }
         Body::Union(alternatives) => {
-            let tags: Vec<String> = (1..=alternatives.len()).map(|tag| tag.to_string()).collect();
+            let tags: Vec<String> = (1..=alternatives.len())
+                .map(|tag| tag.to_string())
+                .collect();
             let _ = write!(
                 out,
                 "    #[prost(oneof = \"{0}Kind\", tags = \"{1}\")]
@@ -85,20 +87,28 @@ pub enum {0}Kind {{
 /// The attribute and the Rust type of a field.
 fn field_type(model: &Model, field: &Field) -> (String, String) {
     let option = |(attribute, ty): (String, String)| {
-        (format!("{attribute}, optional"), format!("::core::option::Option<{ty}>"))
+        (
+            format!("{attribute}, optional"),
+            format!("::core::option::Option<{ty}>"),
+        )
     };
     match field.ty.peel() {
         Ty::Message(_) => option(single(model, &field.ty)),
         Ty::Optional(inner) => option(single(model, inner)),
         Ty::List(element, _) => {
             let (attribute, ty) = single(model, element);
-            (format!("{attribute}, repeated"), format!("::std::vec::Vec<{ty}>"))
+            (
+                format!("{attribute}, repeated"),
+                format!("::std::vec::Vec<{ty}>"),
+            )
         }
         Ty::Map(value) => {
             let (attribute, ty) = single(model, value);
             let attribute = match attribute.as_str() {
                 "bytes = \"vec\"" => "bytes".to_owned(),
-                other => other.replace("enumeration = \"", "enumeration(").replace('"', ")"),
+                other => other
+                    .replace("enumeration = \"", "enumeration(")
+                    .replace('"', ")"),
             };
             (
                 format!("btree_map = \"string, {attribute}\""),
@@ -115,9 +125,10 @@ fn single(model: &Model, ty: &Ty) -> (String, String) {
         Ty::Scalar(scalar) => pair(super::text::scalar_type(*scalar), wide(*scalar)),
         Ty::String => pair("string", "::std::string::String"),
         Ty::Bytes | Ty::ByteList(_) => pair("bytes = \"vec\"", "::std::vec::Vec<u8>"),
-        Ty::Enum(index) => {
-            pair(&format!("enumeration = \"{}\"", model.enums[*index].name), "i32")
-        }
+        Ty::Enum(index) => pair(
+            &format!("enumeration = \"{}\"", model.enums[*index].name),
+            "i32",
+        ),
         Ty::Message(index) => pair("message", &model.messages[*index].name),
         other => unreachable!("lowering wraps {other:?}"),
     }

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::model;
-use crate::codegen::idl::rust::{Natives, literal, scalar_from, scalar_to};
+use crate::codegen::idl::rust::{Natives, literal, member, scalar_from, scalar_to};
 use crate::codegen::idl::{Body, Enum, Field, Message, Model, Origin, Payload, Ty, names};
 use crate::codegen::rust::ident;
 use crate::model::{Scalar, Schema};
@@ -98,7 +98,8 @@ impl Writer<'_> {
 {}",
             self.natives.root_impl(&super::notes(self.natives.schema)),
             self.path(root),
-            self.natives.decoded(&self.path(root), &format!("walk_{function}")),
+            self.natives
+                .decoded(&self.path(root), &format!("walk_{function}")),
         );
     }
 
@@ -146,7 +147,7 @@ fn from_{function}(value: i32) -> Result<{native}, Error> {{
         let (native, message) = (self.natives.of_message(index), self.path(index));
         let to = self.fields_to(fields, |field| match def.origin {
             Origin::Wrapper => "(*native)".to_owned(),
-            _ => format!("native.{}", ident_or_position(&field.native)),
+            _ => format!("native.{}", member(&field.native)),
         });
         let from = |field: &Field| self.from_field(def, field, "message");
         let from = match def.origin {
@@ -171,7 +172,13 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
     fn fields_to(&self, fields: &[Field], place: impl Fn(&Field) -> String) -> String {
         fields
             .iter()
-            .map(|field| format!("{}: {}, ", field.name, self.to_field(&field.ty, &place(field))))
+            .map(|field| {
+                format!(
+                    "{}: {}, ",
+                    field.name,
+                    self.to_field(&field.ty, &place(field))
+                )
+            })
             .collect()
     }
 
@@ -190,7 +197,10 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
                         ),
                     }
                 }
-                _ => format!("{place}.as_ref().map(|value| {})", self.to(inner, "(*value)")),
+                _ => format!(
+                    "{place}.as_ref().map(|value| {})",
+                    self.to(inner, "(*value)")
+                ),
             },
             _ => self.to(ty, place),
         }
@@ -218,7 +228,10 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
             Ty::Message(index) => format!("to_{}(&{place})", self.natives.function(*index)),
             Ty::List(element, _) => match **element {
                 Ty::Scalar(scalar) if wide(scalar) == scalar.name() => format!("{place}.to_vec()"),
-                _ => format!("{place}.iter().map(|item| {}).collect()", self.to(element, "(*item)")),
+                _ => format!(
+                    "{place}.iter().map(|item| {}).collect()",
+                    self.to(element, "(*item)")
+                ),
             },
             Ty::Map(value) => format!(
                 "{place}.iter().map(|(key, item)| (key.clone(), {})).collect()",
@@ -247,12 +260,14 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
             Library::Protobuf => format!("{place}.into_option()"),
         };
         match ty {
-            Ty::Newtype(index, inner) => {
-                self.natives.newtype(*index, &self.from_field_type(inner, place, what))
-            }
-            Ty::Message(_) => {
-                self.from(ty, &format!("convert::required({}, \"{what}\")?", option(place)), what)
-            }
+            Ty::Newtype(index, inner) => self
+                .natives
+                .newtype(*index, &self.from_field_type(inner, place, what)),
+            Ty::Message(_) => self.from(
+                ty,
+                &format!("convert::required({}, \"{what}\")?", option(place)),
+                what,
+            ),
             Ty::Optional(inner) => {
                 let place = match inner.peel() {
                     Ty::Message(_) => option(place),
@@ -276,7 +291,10 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
             Ty::ByteList(Some(_)) => format!("convert::array({value}, \"{what}\")?"),
             Ty::Enum(index) => {
                 let value = self.enum_number(value);
-                format!("from_{}({value})?", names::snake(&self.model.enums[*index].name))
+                format!(
+                    "from_{}({value})?",
+                    names::snake(&self.model.enums[*index].name)
+                )
             }
             Ty::Message(index) => format!("from_{}({value})?", self.natives.function(*index)),
             Ty::List(element, len) => {
@@ -311,10 +329,15 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
     }
 
     fn union(&self, index: usize, def: &Message, out: &mut String) {
-        let Body::Union(alternatives) = &def.body else { return };
+        let Body::Union(alternatives) = &def.body else {
+            return;
+        };
         let function = self.natives.function(index);
-        let (native, message, kind) =
-            (self.natives.of_message(index), self.path(index), self.kind(def));
+        let (native, message, kind) = (
+            self.natives.of_message(index),
+            self.path(index),
+            self.kind(def),
+        );
         let (mut to, mut from, mut walk) = (String::new(), String::new(), String::new());
         for (number, alternative) in alternatives.iter().enumerate() {
             let variant = format!("{native}::{}", ident(&alternative.native));
@@ -340,9 +363,10 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
                 }
                 Payload::Fields(message) => {
                     let fields = self.model.fields(*message);
-                    let bind: String = (0..).zip(fields).map(|(i, field)| {
-                        format!("{}: f{i}, ", ident(&field.native))
-                    }).collect();
+                    let bind: String = (0..)
+                        .zip(fields)
+                        .map(|(i, field)| format!("{}: f{i}, ", ident(&field.native)))
+                        .collect();
                     let value = self.fields_to(fields, |field| {
                         let i = fields.iter().position(|f| f.native == field.native);
                         format!("(*f{})", i.unwrap_or_default())
@@ -350,8 +374,9 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
                     let value = self.construct(*message, &value);
                     let _ = writeln!(to, "        {variant} {{ {bind}}} => {case}({value}),");
                     let inner = &self.model.messages[*message];
-                    let value =
-                        literal(&variant, fields, |field| self.from_field(inner, field, "value"));
+                    let value = literal(&variant, fields, |field| {
+                        self.from_field(inner, field, "value")
+                    });
                     let _ = writeln!(from, "        {case}(value) => {value},");
                     let _ = writeln!(
                         walk,
@@ -394,7 +419,10 @@ fn walk_{function}<S: Sink>(message: &{message}, sink: &mut S) {{
             _ => fields
                 .iter()
                 .map(|field| {
-                    format!("    {};\n", self.walk_field(&field.ty, &format!("message.{}", field.name)))
+                    format!(
+                        "    {};\n",
+                        self.walk_field(&field.ty, &format!("message.{}", field.name))
+                    )
                 })
                 .collect(),
         };
@@ -495,13 +523,6 @@ fn narrowed(scalar: Scalar, value: &str) -> String {
     match wide(scalar) == scalar.name() {
         true => value.to_owned(),
         false => format!("{value} as {}", scalar.name()),
-    }
-}
-
-fn ident_or_position(name: &str) -> String {
-    match name.starts_with(|c: char| c.is_ascii_digit()) {
-        true => name.to_owned(),
-        false => ident(name),
     }
 }
 

@@ -1,0 +1,158 @@
+//! Cap'n Proto by `capnp`: starting from a built message, and from the plain structs.
+
+use std::marker::PhantomData;
+
+use capnp::Word;
+use capnp::message::{
+    Allocator, Builder, HeapAllocator, Reader, ReaderOptions, ReaderSegments,
+    ScratchSpaceHeapAllocator,
+};
+use capnp::serialize::{self, BufferSegments};
+use serbench_plugin::canonical::{Checksum, Encoder, Sink};
+use serbench_plugin::{Canonical, Codec, CodecInfo, Error, OpenArgs, View, Yields, abi};
+
+serbench_plugin::datasets!();
+
+/// What `capnpc` made of each dataset's schema.
+#[allow(missing_docs, unreachable_pub, clippy::all)]
+mod schemas {
+    include!(concat!(env!("OUT_DIR"), "/schemas.rs"));
+}
+
+/// The conversions of each dataset, as the build script generated them.
+mod conversions {
+    include!(concat!(env!("OUT_DIR"), "/conversions.rs"));
+}
+
+/// A dataset's type that has a schema.
+pub trait Native: Canonical + Send + 'static {
+    /// What a reader of a row must know about how the message differs from the type.
+    const NOTE: &'static str;
+    /// Builds the message.
+    fn build<A: Allocator>(&self, message: &mut Builder<A>);
+    /// The value that the message stands for, if it is one.
+    fn read<S: ReaderSegments>(message: &Reader<S>) -> Result<Self, Error>;
+    /// Visits every field of the message.
+    fn walk<S: ReaderSegments>(message: &Reader<S>, sink: &mut impl Sink) -> Result<(), Error>;
+}
+
+/// Reads a message where it lies. A benchmark reads one message many times, so the limit that
+/// guards against messages that take longer to read than their size suggests is off.
+fn open(input: &[u8]) -> Result<Reader<BufferSegments<&[u8]>>, Error> {
+    let mut options = ReaderOptions::new();
+    options.traversal_limit_in_words(None);
+    Ok(Reader::new(BufferSegments::new(input, options)?, options))
+}
+
+/// A message that is read where it lies.
+struct Message<'a, T> {
+    reader: Reader<BufferSegments<&'a [u8]>>,
+    of: PhantomData<T>,
+}
+
+impl<T: Native> View for Message<'_, T> {
+    fn read(&self, sum: &mut Checksum) -> Result<(), Error> {
+        T::walk(&self.reader, sum)
+    }
+
+    fn export(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        T::walk(&self.reader, &mut Encoder(out))
+    }
+}
+
+/// From built message to view.
+struct Capnp;
+
+impl<T: Native> Codec<T> for Capnp {
+    type Value = Builder<HeapAllocator>;
+    type Buffer = Vec<u8>;
+    type Scratch = ();
+    type Decoded<'a> = Message<'a, T>;
+
+    fn note(_args: &OpenArgs<'_>) -> String {
+        T::NOTE.to_owned()
+    }
+
+    fn prepare(value: T) -> Result<Self::Value, Error> {
+        let mut message = Builder::new_default();
+        value.build(&mut message);
+        Ok(message)
+    }
+
+    fn serialize<'a>(value: &'a Self::Value, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], Error> {
+        buffer.clear();
+        serialize::write_message(&mut *buffer, value)?;
+        Ok(buffer)
+    }
+
+    fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<Message<'a, T>, Error> {
+        Ok(Message {
+            reader: open(input)?,
+            of: PhantomData,
+        })
+    }
+}
+
+/// What is kept between calls of `Convert`: the output, and the memory that messages are built in,
+/// which grows to what the largest of them took.
+#[derive(Default)]
+struct Workspace {
+    scratch: Vec<Word>,
+    wanted_words: usize,
+    out: Vec<u8>,
+}
+
+/// From plain struct to plain struct.
+struct Convert;
+
+impl<T: Native> Codec<T> for Convert {
+    type Value = T;
+    type Buffer = Workspace;
+    type Scratch = ();
+    type Decoded<'a> = T;
+
+    fn note(_args: &OpenArgs<'_>) -> String {
+        T::NOTE.to_owned()
+    }
+
+    fn prepare(value: T) -> Result<T, Error> {
+        Ok(value)
+    }
+
+    fn serialize<'a>(value: &'a T, buffer: &'a mut Workspace) -> Result<&'a [u8], Error> {
+        if buffer.wanted_words > buffer.scratch.len() {
+            buffer.scratch = Word::allocate_zeroed_vec(buffer.wanted_words);
+        }
+        let scratch = Word::words_to_bytes_mut(&mut buffer.scratch);
+        let mut message = Builder::new(ScratchSpaceHeapAllocator::new(scratch));
+        value.build(&mut message);
+        buffer.out.clear();
+        serialize::write_message(&mut buffer.out, &message)?;
+        buffer.wanted_words = buffer.wanted_words.max(message.size_in_words());
+        drop(message);
+        Ok(&buffer.out)
+    }
+
+    fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T, Error> {
+        T::read(&open(input)?)
+    }
+}
+
+const CAPNP: CodecInfo = CodecInfo {
+    id: "capnp",
+    format: "Cap'n Proto",
+    library: "capnp",
+    library_version: env!("SERBENCH_LIBRARY_VERSION_CAPNP"),
+    ..CodecInfo::SCHEMA
+};
+
+serbench_plugin::plugin! {
+    id: "capnp",
+    datasets: Datasets,
+    codecs: [
+        Capnp => CodecInfo { yields: Yields::View, ..CAPNP },
+        // The memory that is kept decides how many segments a message has.
+        Convert => CodecInfo { id: "capnp+convert", ..CAPNP }
+            .with(abi::CAP_CONVERTS | abi::CAP_NONDETERMINISTIC),
+    ],
+}
