@@ -49,7 +49,9 @@ pub fn parse(source: &str, file: &Path) -> Result<Schema, SchemaError> {
 
 /// The first line of a schema's documentation (`//! …`), or nothing.
 pub fn summary(source: &str) -> String {
-    let lines = source.lines().filter_map(|line| line.trim().strip_prefix("//!"));
+    let lines = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("//!"));
     let first = lines.map(str::trim).find(|line| !line.is_empty());
     first.unwrap_or_default().to_owned()
 }
