@@ -8,7 +8,7 @@ mod image;
 
 use std::ffi::{c_char, c_void};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use serbench_plugin::abi;
@@ -47,39 +47,12 @@ pub struct Codec {
 /// Why a file cannot be used as a plugin: what was found, what was expected, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadError {
-    path: PathBuf,
     found: String,
     expected: String,
     remedy: String,
 }
 
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            path,
-            found,
-            expected,
-            remedy,
-        } = self;
-        write!(
-            f,
-            "{}: found {found}; expected {expected}; {remedy}",
-            path.display()
-        )
-    }
-}
-
-impl std::error::Error for LoadError {}
-
-/// What was found, what was expected, and the remedy; the path is added by [`Plugin::load`].
-#[derive(Debug)]
-struct Refusal {
-    found: String,
-    expected: String,
-    remedy: String,
-}
-
-impl Refusal {
+impl LoadError {
     fn new(
         found: impl Into<String>,
         expected: impl Into<String>,
@@ -93,15 +66,44 @@ impl Refusal {
     }
 }
 
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            found,
+            expected,
+            remedy,
+        } = self;
+        write!(f, "found {found}; expected {expected}; {remedy}")
+    }
+}
+
+impl std::error::Error for LoadError {}
+
 impl Plugin {
     /// Loads the library at `path` and checks its descriptor.
     pub fn load(path: &Path) -> Result<Self, LoadError> {
-        load(path).map_err(|refusal| LoadError {
-            path: path.to_owned(),
-            found: refusal.found,
-            expected: refusal.expected,
-            remedy: refusal.remedy,
-        })
+        // An absolute path keeps dlopen from searching the system's library folders.
+        let absolute = path.canonicalize().map_err(|e| image::unreadable(&e))?;
+        image::check(&absolute)?;
+
+        // SAFETY: loading runs the library's initialisers, which is what loading a plugin means; a
+        // worker process exists to contain them.
+        let library = unsafe { Library::open(Some(&absolute), RTLD_NOW | RTLD_LOCAL) }
+            .map_err(|e| unloadable(&e))?;
+        // SAFETY: the header gives the symbol this type.
+        let entry = unsafe { library.get::<abi::Entry>(abi::ENTRY_SYMBOL.as_bytes()) }.map(|s| *s);
+        std::mem::forget(library);
+        let entry = entry.map_err(|_| {
+            LoadError::new(
+                "a shared library that is not a serbench plugin",
+                format!("it to export the function {}", abi::ENTRY_SYMBOL),
+                "build it against serbench.h, or take it out of the plugin folder",
+            )
+        })?;
+        // SAFETY: the header lets any thread call the entry; the result is checked field by field.
+        let raw = unsafe { entry() };
+        // SAFETY: what the entry returned, which belongs to the plugin for ever.
+        unsafe { descriptor::read(path, raw) }
     }
 
     /// The codec with this id.
@@ -110,43 +112,12 @@ impl Plugin {
     }
 }
 
-fn load(path: &Path) -> Result<Plugin, Refusal> {
-    // An absolute path keeps dlopen from searching the system's library folders.
-    let absolute = path.canonicalize().map_err(|e| {
-        Refusal::new(
-            e.to_string(),
-            "a plugin library",
-            "check the path and its permissions",
-        )
-    })?;
-    image::check(&absolute)?;
-
-    // SAFETY: loading runs the library's initialisers, which is what loading a plugin means; a
-    // worker process exists to contain them.
-    let library = unsafe { Library::open(Some(&absolute), RTLD_NOW | RTLD_LOCAL) }
-        .map_err(|e| unloadable(&e))?;
-    // SAFETY: the header gives the symbol this type.
-    let entry = unsafe { library.get::<abi::Entry>(abi::ENTRY_SYMBOL.as_bytes()) }.map(|s| *s);
-    std::mem::forget(library);
-    let entry = entry.map_err(|_| {
-        Refusal::new(
-            "a shared library that is not a serbench plugin",
-            format!("it to export the function {}", abi::ENTRY_SYMBOL),
-            "build it against serbench.h, or take it out of the plugin folder",
-        )
-    })?;
-    // SAFETY: the header lets any thread call the entry; the result is checked field by field.
-    let raw = unsafe { entry() };
-    // SAFETY: what the entry returned, which belongs to the plugin for ever.
-    unsafe { descriptor::read(path, raw) }
-}
-
-fn unloadable(error: &libloading::Error) -> Refusal {
+fn unloadable(error: &libloading::Error) -> LoadError {
     use std::error::Error;
     let cause = error
         .source()
         .map_or_else(|| error.to_string(), ToString::to_string);
-    Refusal::new(
+    LoadError::new(
         format!("a library that the dynamic linker refuses ({cause})"),
         "one that it loads",
         "install the library that is named there, or rebuild the plugin",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serbench_plugin::abi;
 
-use super::{Adopt, Codec, Plugin, Refusal};
+use super::{Adopt, Codec, LoadError, Plugin};
 use crate::protocol::{CodecInfo, PluginInfo};
 
 /// More codecs or datasets than any plugin has: a count beyond it is a descriptor gone wrong.
@@ -35,17 +35,17 @@ const VALIDATIONS: [&str; 2] = ["checked", "trusted"];
 /// # Safety
 /// `raw` is what a plugin's entry returned. A plugin that lies about the memory behind it can
 /// still crash the worker, which is what workers are for.
-pub(super) unsafe fn read(path: &Path, raw: *const abi::Plugin) -> Result<Plugin, Refusal> {
+pub(super) unsafe fn read(path: &Path, raw: *const abi::Plugin) -> Result<Plugin, LoadError> {
     // SAFETY: as this function's own.
     let raw = unsafe { checked_header(raw)? };
     let plugin = Part("the plugin");
     if raw.codec_count == 0 || raw.codecs.is_null() {
-        return Err(Refusal::new("no codecs", "at least one", REMEDY));
+        return Err(LoadError::new("no codecs", "at least one", REMEDY));
     }
     plugin.count("codec_count", raw.codec_count)?;
     plugin.count("dataset_count", raw.dataset_count)?;
     if raw.datasets.is_null() && raw.dataset_count > 0 {
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("no datasets with a dataset_count of {}", raw.dataset_count),
             "a pointer to them",
             REMEDY,
@@ -57,7 +57,7 @@ pub(super) unsafe fn read(path: &Path, raw: *const abi::Plugin) -> Result<Plugin
         // SAFETY: the descriptor says that the array has `codec_count` elements.
         let codec = unsafe { codec(number, *raw.codecs.add(number))? };
         if codecs.iter().any(|other| other.info.id == codec.info.id) {
-            return Err(Refusal::new(
+            return Err(LoadError::new(
                 format!("two codecs with the id {:?}", codec.info.id),
                 "every codec to have an id of its own",
                 REMEDY,
@@ -100,9 +100,9 @@ pub(super) unsafe fn read(path: &Path, raw: *const abi::Plugin) -> Result<Plugin
 ///
 /// # Safety
 /// As [`read`].
-unsafe fn checked_header(raw: *const abi::Plugin) -> Result<&'static abi::Plugin, Refusal> {
+unsafe fn checked_header(raw: *const abi::Plugin) -> Result<&'static abi::Plugin, LoadError> {
     if raw.is_null() || !raw.is_aligned() {
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("{} that returned {raw:?}", abi::ENTRY_SYMBOL),
             "a descriptor",
             REMEDY,
@@ -119,7 +119,7 @@ unsafe fn checked_header(raw: *const abi::Plugin) -> Result<&'static abi::Plugin
         )
     };
     if magic != abi::MAGIC {
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("a descriptor with the magic number {magic:#018x}"),
             format!("{:#018x}", abi::MAGIC),
             REBUILD,
@@ -131,7 +131,7 @@ unsafe fn checked_header(raw: *const abi::Plugin) -> Result<&'static abi::Plugin
         } else {
             REBUILD
         };
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("a plugin of ABI {major}.{minor}"),
             format!("ABI {}.x", abi::ABI_MAJOR),
             remedy,
@@ -146,9 +146,9 @@ unsafe fn checked_header(raw: *const abi::Plugin) -> Result<&'static abi::Plugin
 ///
 /// # Safety
 /// As [`read`], for an element of the array of codecs.
-unsafe fn codec(number: usize, raw: *const abi::Codec) -> Result<Codec, Refusal> {
+unsafe fn codec(number: usize, raw: *const abi::Codec) -> Result<Codec, LoadError> {
     if raw.is_null() || !raw.is_aligned() {
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("a codec (number {number}) at {raw:?}"),
             "a codec descriptor",
             REMEDY,
@@ -170,7 +170,7 @@ unsafe fn codec(number: usize, raw: *const abi::Codec) -> Result<Codec, Refusal>
     let name = format!("codec {id}");
     let part = Part(&name);
     let (Some(open), Some(open_error)) = (raw.open, raw.open_error) else {
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("{name} without the function `open` or `open_error`"),
             "both",
             REMEDY,
@@ -178,7 +178,7 @@ unsafe fn codec(number: usize, raw: *const abi::Codec) -> Result<Codec, Refusal>
     };
     let has = |bit| raw.capabilities & bit != 0;
     if has(abi::CAP_NO_ROUND_TRIP) && !has(abi::CAP_BASELINE) {
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("{name}, which is exempt from the round trip"),
             "only baselines to be so",
             REMEDY,
@@ -221,10 +221,7 @@ unsafe fn codec(number: usize, raw: *const abi::Codec) -> Result<Codec, Refusal>
 ///
 /// # Safety
 /// `raw` is a checked codec descriptor.
-unsafe fn adopt_input(
-    part: &Part<'_>,
-    raw: &abi::Codec,
-) -> Result<Option<Adopt>, Refusal> {
+unsafe fn adopt_input(part: &Part<'_>, raw: &abi::Codec) -> Result<Option<Adopt>, LoadError> {
     let Some(get_extension) = raw.get_extension else {
         return Ok(None);
     };
@@ -241,8 +238,12 @@ unsafe fn adopt_input(
     )?;
     // SAFETY: the table is at least as long as the host's view of it.
     let Some(adopt) = (unsafe { (*table).adopt }) else {
-        return Err(Refusal::new(
-            format!("{} with the extension {} and no function in it", part.0, abi::EXT_ADOPT_INPUT),
+        return Err(LoadError::new(
+            format!(
+                "{} with the extension {} and no function in it",
+                part.0,
+                abi::EXT_ADOPT_INPUT
+            ),
             "the function",
             REMEDY,
         ));
@@ -254,10 +255,13 @@ unsafe fn adopt_input(
 struct Part<'a>(&'a str);
 
 impl Part<'_> {
-    fn size(&self, found: u64, expected: usize) -> Result<(), Refusal> {
+    fn size(&self, found: u64, expected: usize) -> Result<(), LoadError> {
         if found < expected as u64 {
-            return Err(Refusal::new(
-                format!("{} with a struct_size of {found}, which is too short", self.0),
+            return Err(LoadError::new(
+                format!(
+                    "{} with a struct_size of {found}, which is too short",
+                    self.0
+                ),
                 format!("at least {expected}"),
                 REBUILD,
             ));
@@ -265,9 +269,9 @@ impl Part<'_> {
         Ok(())
     }
 
-    fn count(&self, field: &str, found: u64) -> Result<(), Refusal> {
+    fn count(&self, field: &str, found: u64) -> Result<(), LoadError> {
         if found > MAX_COUNT {
-            return Err(Refusal::new(
+            return Err(LoadError::new(
                 format!("{} with a {field} of {found}", self.0),
                 format!("at most {MAX_COUNT}"),
                 REMEDY,
@@ -278,9 +282,9 @@ impl Part<'_> {
 
     /// # Safety
     /// `pointer` is null or a string that ends in a zero byte.
-    unsafe fn text(&self, field: &str, pointer: *const c_char) -> Result<String, Refusal> {
+    unsafe fn text(&self, field: &str, pointer: *const c_char) -> Result<String, LoadError> {
         let refuse = |what: &str| {
-            Refusal::new(
+            LoadError::new(
                 format!("{} whose {field} {what}", self.0),
                 "UTF-8 text on one line",
                 REMEDY,
@@ -301,11 +305,11 @@ impl Part<'_> {
 
     /// # Safety
     /// As [`Part::text`].
-    unsafe fn id(&self, pointer: *const c_char) -> Result<String, Refusal> {
+    unsafe fn id(&self, pointer: *const c_char) -> Result<String, LoadError> {
         // SAFETY: as this function's own.
         let id = unsafe { self.text("id", pointer)? };
         if id.is_empty() || id.contains(char::is_whitespace) {
-            return Err(Refusal::new(
+            return Err(LoadError::new(
                 format!("{} with the id {id:?}", self.0),
                 "a name without blanks",
                 REMEDY,
@@ -314,9 +318,9 @@ impl Part<'_> {
         Ok(id)
     }
 
-    fn choice(&self, field: &str, found: u32, names: &[&str]) -> Result<String, Refusal> {
+    fn choice(&self, field: &str, found: u32, names: &[&str]) -> Result<String, LoadError> {
         let name = names.get(found as usize).ok_or_else(|| {
-            Refusal::new(
+            LoadError::new(
                 format!("{} whose {field} is {found}", self.0),
                 format!("less than {}", names.len()),
                 REMEDY,

@@ -2,12 +2,13 @@
 //! not tell a text file from a library for another machine.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use memmap2::Mmap;
 use object::{Architecture, BinaryFormat, Object, ObjectKind};
 
-use super::Refusal;
+use super::LoadError;
 
 const REMEDY_KIND: &str = "take it out of the plugin folder, or build it as a shared library";
 
@@ -43,17 +44,10 @@ impl std::fmt::Display for Machine {
 }
 
 /// Refuses what is no shared library for this machine.
-pub(super) fn check(path: &Path) -> Result<(), Refusal> {
-    let unreadable = |e: std::io::Error| {
-        Refusal::new(
-            format!("a file that cannot be read ({e})"),
-            "a plugin library",
-            "check the path and its permissions",
-        )
-    };
-    let file = File::open(path).map_err(unreadable)?;
-    if !file.metadata().map_err(unreadable)?.is_file() {
-        return Err(Refusal::new(
+pub(super) fn check(path: &Path) -> Result<(), LoadError> {
+    let file = File::open(path).map_err(|e| unreadable(&e))?;
+    if !file.metadata().map_err(|e| unreadable(&e))?.is_file() {
+        return Err(LoadError::new(
             "something that is not a file",
             "a shared library",
             REMEDY_KIND,
@@ -61,27 +55,36 @@ pub(super) fn check(path: &Path) -> Result<(), Refusal> {
     }
     // SAFETY: nothing in a plugin folder is rewritten during a run; were it, the linker's own
     // mapping would suffer the same.
-    let bytes = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
+    let bytes = unsafe { Mmap::map(&file) }.map_err(|e| unreadable(&e))?;
     let image = object::File::parse(&*bytes).map_err(|_| not_a_library(&bytes))?;
 
     let found = Machine::of(&image);
     if let Some(host) = host()
         && found != host
     {
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("a library for another machine, {found}"),
             host.to_string(),
             "build the plugin for this machine",
         ));
     }
     if image.kind() != ObjectKind::Dynamic {
-        return Err(Refusal::new(
+        return Err(LoadError::new(
             format!("a binary that is no shared library ({:?})", image.kind()),
             "a shared library",
             REMEDY_KIND,
         ));
     }
     Ok(())
+}
+
+/// A file that the system does not let us read.
+pub(super) fn unreadable(error: &io::Error) -> LoadError {
+    LoadError::new(
+        format!("a file that cannot be read ({error})"),
+        "a plugin library",
+        "check the path and its permissions",
+    )
 }
 
 /// The machine that this program itself was built for, read from its own file.
@@ -93,7 +96,7 @@ fn host() -> Option<Machine> {
     Some(Machine::of(&image))
 }
 
-fn not_a_library(bytes: &[u8]) -> Refusal {
+fn not_a_library(bytes: &[u8]) -> LoadError {
     let head: String = String::from_utf8_lossy(&bytes[..bytes.len().min(16)])
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -105,5 +108,5 @@ fn not_a_library(bytes: &[u8]) -> Refusal {
     } else {
         format!("a file that is no library (it begins with {head:?})")
     };
-    Refusal::new(found, "a shared library", REMEDY_KIND)
+    LoadError::new(found, "a shared library", REMEDY_KIND)
 }

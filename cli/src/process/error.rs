@@ -59,7 +59,7 @@ impl WorkerError {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Crashed { name, .. } => write!(f, "crashed with {name}"),
+            Self::Crashed { name, .. } => write!(f, "killed by {name}"),
             Self::Exited { code } => write!(f, "exited with code {code}"),
             Self::TimedOut { after } => write!(f, "made no progress for {after:?} and was ended"),
             Self::Protocol(what) => write!(f, "broke the protocol ({what})"),

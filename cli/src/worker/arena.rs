@@ -64,7 +64,9 @@ mod tests {
     #[test]
     fn inputs_stand_as_the_header_promises() {
         let sizes = [3, 0, 64, 1, 200];
-        let bytes: Vec<u8> = (1..=sizes.iter().sum::<u64>()).map(|b| b as u8 | 1).collect();
+        let bytes: Vec<u8> = (1..=sizes.iter().sum::<u64>())
+            .map(|b| b as u8 | 1)
+            .collect();
         for misaligned_input in [false, true] {
             let mode = Mode {
                 misaligned_input,

@@ -138,9 +138,8 @@ impl Given {
                 values.len()
             )));
         }
-        let text = |text: &str| {
-            CString::new(text).map_err(|_| error(format!("a zero byte in {text:?}")))
-        };
+        let text =
+            |text: &str| CString::new(text).map_err(|_| error(format!("a zero byte in {text:?}")));
         let mut given = Box::new(Self {
             values,
             schema: text(&dataset.schema)?,

@@ -22,9 +22,9 @@ use nix::unistd::Pid;
 use self::instance::Instance;
 use self::progress::Progress;
 use self::slice::{Length, SliceError, Timer};
-use crate::clock::{BestClock, Clock, Monotonic};
 #[cfg(target_arch = "x86_64")]
 use crate::clock::Tsc;
+use crate::clock::{BestClock, Clock, Monotonic};
 use crate::loader::Plugin;
 use crate::protocol::{
     self, Failure, FailureKind, Instruments, Op, Request, Response, Slice, Slot, Stage,
@@ -220,9 +220,7 @@ impl Worker {
         let (clock, tick_ps, cost_ticks) = match timer {
             #[cfg(target_arch = "x86_64")]
             AnyTimer::Tsc(timer) => ("tsc", timer.clock.tick_ps(), timer.cost_ticks),
-            AnyTimer::Monotonic(timer, _) => {
-                ("monotonic", timer.clock.tick_ps(), timer.cost_ticks)
-            }
+            AnyTimer::Monotonic(timer, _) => ("monotonic", timer.clock.tick_ps(), timer.cost_ticks),
         };
         let mut warnings = self.warnings.clone();
         if let AnyTimer::Monotonic(_, why) = timer {

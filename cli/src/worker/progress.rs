@@ -86,7 +86,10 @@ mod tests {
     #[test]
     fn both_sides_see_one_page() {
         let file = tempfile::tempfile().expect("a temporary file");
-        let (ours, theirs) = (Progress::create(&file).unwrap(), Progress::open(&file).unwrap());
+        let (ours, theirs) = (
+            Progress::create(&file).unwrap(),
+            Progress::open(&file).unwrap(),
+        );
         assert_eq!(ours.position(), (Stage::Start, None));
         for stage in Stage::ALL {
             let before = ours.counter();

@@ -34,10 +34,7 @@ pub fn verify(
     outcome.map(|()| Verified { sizes })
 }
 
-fn serialize_all(
-    instance: &Instance,
-    progress: &Progress,
-) -> Result<(Vec<u8>, Vec<u64>), Failure> {
+fn serialize_all(instance: &Instance, progress: &Progress) -> Result<(Vec<u8>, Vec<u64>), Failure> {
     let mut bytes = Vec::new();
     let mut sizes = Vec::with_capacity(instance.value_count());
     for value in 0..instance.value_count() {
@@ -79,7 +76,12 @@ fn bring_back(
     }
     let right = canonical::checksum(&instance.schema, expected).map_err(|e| {
         let message = format!("the dataset's own bytes are not canonical: {e}");
-        failure(FailureKind::Error, Stage::Compare, Some(value as u64), message)
+        failure(
+            FailureKind::Error,
+            Stage::Compare,
+            Some(value as u64),
+            message,
+        )
     })?;
     if checksum != right {
         return Err(wrong(
