@@ -61,8 +61,8 @@ pub struct FilterArgs {
 #[derive(Debug, Clone, Args)]
 pub struct ReportArgs {
     /// How the output is written
-    #[arg(long, short, value_enum, default_value_t = Format::Table)]
-    pub format: Format,
+    #[arg(long, short, value_enum, default_value_t = ReportFormat::Table)]
+    pub format: ReportFormat,
 
     /// Which view of the results is shown
     #[arg(long, short, value_enum, default_value_t = Layout::Raw)]
@@ -81,19 +81,6 @@ pub struct ReportArgs {
     pub out: Option<PathBuf>,
 }
 
-impl ReportArgs {
-    /// A report to stdout, as it comes.
-    pub fn plain(format: Format) -> Self {
-        Self {
-            format,
-            layout: Layout::Raw,
-            columns: Vec::new(),
-            sort: None,
-            out: None,
-        }
-    }
-}
-
 /// How output is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -105,6 +92,34 @@ pub enum Format {
     Csv,
     /// An array of objects: raw numbers in fixed units
     Json,
+}
+
+/// How a report of results is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For the screen: fits the terminal, human units
+    Table,
+    /// For GitHub and the like, human units
+    Markdown,
+    /// Raw numbers in fixed units
+    Csv,
+    /// An array of objects: raw numbers in fixed units
+    Json,
+    /// One self-contained page with charts; it has every view, so --layout does not matter
+    Html,
+}
+
+impl ReportFormat {
+    /// The same as a format that any document can be written in; the page is none.
+    pub fn of_documents(self) -> Option<Format> {
+        match self {
+            Self::Table => Some(Format::Table),
+            Self::Markdown => Some(Format::Markdown),
+            Self::Csv => Some(Format::Csv),
+            Self::Json => Some(Format::Json),
+            Self::Html => None,
+        }
+    }
 }
 
 /// Which view of the results is shown.

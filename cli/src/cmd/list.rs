@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use serbench_datasets::Dataset;
 
-use crate::args::{Format, PluginArgs, ReportArgs};
+use crate::args::{Format, PluginArgs};
 use crate::error::{Error, Outcome, complain};
 use crate::process::WorkerOptions;
 use crate::protocol::{CodecInfo, PluginInfo};
@@ -46,7 +46,7 @@ pub fn list(args: &ListArgs) -> Result<Outcome, Error> {
         tables: vec![table],
         notes: Vec::new(),
     };
-    report::print(&document, &ReportArgs::plain(args.format))?;
+    report::print(&document, args.format, None)?;
     Ok(outcome)
 }
 

@@ -4,6 +4,7 @@
 mod document;
 mod figures;
 pub mod format;
+mod html;
 pub mod layout;
 mod select;
 mod units;
@@ -12,8 +13,9 @@ pub use document::{Align, Cell, Column, Document, Shown, Table, Value};
 pub use figures::Figures;
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
-use crate::args::{Globs, ReportArgs};
+use crate::args::{Format, Globs, ReportArgs};
 use crate::error::Error;
 use crate::results::Results;
 
@@ -27,11 +29,17 @@ pub struct Filter {
 
 /// Makes a report as the command line asks, and writes it to where it says.
 pub fn write(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<(), Error> {
+    let nothing = || Error::usage("no rows are left: the filters match nothing in these results");
+    let out = args.out.as_deref();
+    let Some(format) = args.format.of_documents() else {
+        if !filter.leaves_rows(results) {
+            return Err(nothing());
+        }
+        return deliver(html::page(results, filter).as_bytes(), out);
+    };
     let mut document = layout::of(args.layout).document(results, filter);
     if document.tables.iter().all(|table| table.rows.is_empty()) {
-        return Err(Error::usage(
-            "no rows are left: the filters match nothing in these results",
-        ));
+        return Err(nothing());
     }
     if let Some(column) = &args.sort {
         select::sort(&mut document, column)?;
@@ -39,28 +47,37 @@ pub fn write(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<()
     if !args.columns.is_empty() {
         select::columns(&mut document, &args.columns)?;
     }
-    print(&document, args)
+    print(&document, format, out)
 }
 
-/// Writes a document in the format and to the place that the command line asks for.
-pub fn print(document: &Document, args: &ReportArgs) -> Result<(), Error> {
-    let format = format::of(args.format);
+/// Writes a document in that format to stdout, or to a file.
+pub fn print(document: &Document, format: Format, out: Option<&Path>) -> Result<(), Error> {
+    let screen = match out {
+        None => format::Screen::new(io::stdout().is_terminal()),
+        Some(_) => format::Screen::file(),
+    };
     let mut text = Vec::new();
-    match &args.out {
-        None => {
-            let stdout = io::stdout();
-            let screen = format::Screen::new(stdout.is_terminal());
-            format.write(document, &screen, &mut text);
-            let mut stdout = stdout.lock();
-            stdout
-                .write_all(&text)
-                .and_then(|()| stdout.flush())
-                .map_err(|error| Error::output(&error))
-        }
-        Some(path) => {
-            format.write(document, &format::Screen::file(), &mut text);
-            std::fs::write(path, text)
-                .map_err(|error| Error::failed(format!("cannot write {}: {error}", path.display())))
-        }
+    format::of(format).write(document, &screen, &mut text);
+    deliver(&text, out)
+}
+
+/// Writes text to stdout, or to a file.
+pub fn deliver(text: &[u8], out: Option<&Path>) -> Result<(), Error> {
+    let Some(path) = out else {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text).and_then(|()| stdout.flush());
+        return written.map_err(|error| Error::output(&error));
+    };
+    std::fs::write(path, text)
+        .map_err(|error| Error::failed(format!("cannot write {}: {error}", path.display())))
+}
+
+impl Filter {
+    /// Whether any row passes.
+    fn leaves_rows(&self, results: &Results) -> bool {
+        let datasets = results.runs.iter().flat_map(|run| &run.datasets);
+        datasets
+            .filter(|dataset| self.datasets.pass(&dataset.name))
+            .any(|dataset| dataset.rows.iter().any(|row| self.codecs.pass(&row.codec)))
     }
 }

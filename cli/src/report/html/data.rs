@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::facts;
 use super::pack::pack;
-use crate::protocol::{CodecInfo, Op};
+use crate::protocol::{CodecInfo, Op, PluginInfo};
+use crate::report::Filter;
 use crate::results::statistics::{Estimate, Series, ratio, sum};
 use crate::results::{DatasetResult, Results, Row, Run, Status, Timing};
 
@@ -123,27 +124,36 @@ impl Serialize for Number {
 
 impl<'a> Page<'a> {
     /// Takes from the results what a page shows, in that detail.
-    pub fn new(results: &'a Results, detail: Detail) -> Self {
+    pub fn new(results: &'a Results, filter: &Filter, detail: Detail) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
             quantiles: detail.quantiles,
             runs: results
                 .runs
                 .iter()
-                .map(|run| RunData::new(run, detail))
+                .map(|run| RunData::new(run, filter, detail))
                 .collect(),
         }
     }
 }
 
+/// Id, version, language, licence, compiler and flags.
+fn plugin(info: &PluginInfo) -> [&str; 6] {
+    let language = &info.language;
+    let all = [&info.id, &info.version, language, &info.license, &info.compiler, &info.flags];
+    all.map(String::as_str)
+}
+
 impl<'a> RunData<'a> {
-    fn new(run: &'a Run, detail: Detail) -> Self {
+    fn new(run: &'a Run, filter: &Filter, detail: Detail) -> Self {
         let mut codecs = Codecs::default();
         let levels = levels(run);
         let datasets = run
             .datasets
             .iter()
-            .map(|dataset| DatasetData::new(run, dataset, &levels, &mut codecs, detail))
+            .filter(|dataset| filter.datasets.pass(&dataset.name))
+            .map(|dataset| DatasetData::new(run, dataset, &levels, filter, detail, &mut codecs))
+            .filter(|dataset| !dataset.rows.is_empty())
             .collect();
         Self {
             machine: &run.machine.cpu,
@@ -159,17 +169,7 @@ impl<'a> RunData<'a> {
             plugins: run
                 .plugins
                 .iter()
-                .map(|p| {
-                    [
-                        &p.id,
-                        &p.version,
-                        &p.language,
-                        &p.license,
-                        &p.compiler,
-                        &p.flags,
-                    ]
-                })
-                .map(|plugin| plugin.map(String::as_str))
+                .map(plugin)
                 .collect(),
             codecs: codecs.data,
             levels,
@@ -241,8 +241,9 @@ impl<'a> DatasetData<'a> {
         run: &'a Run,
         dataset: &'a DatasetResult,
         levels: &[i32],
-        codecs: &mut Codecs<'a>,
+        filter: &Filter,
         detail: Detail,
+        codecs: &mut Codecs<'a>,
     ) -> Self {
         let bins = Bins::new(dataset, detail.rounds);
         let row = |row: &'a Row| RowData {
@@ -263,7 +264,12 @@ impl<'a> DatasetData<'a> {
             averaged: bins.width,
             reference: dataset.reference.as_deref(),
             noise: noise(dataset),
-            rows: dataset.rows.iter().map(row).collect(),
+            rows: dataset
+                .rows
+                .iter()
+                .filter(|row| filter.codecs.pass(&row.codec))
+                .map(row)
+                .collect(),
         }
     }
 }

@@ -6,6 +6,7 @@ mod pack;
 
 use data::{Detail, Page};
 
+use crate::report::Filter;
 use crate::results::Results;
 
 /// A page is kept below this size by keeping less of the raw times.
@@ -46,17 +47,17 @@ const SCRIPT: [&str; 11] = [
 ];
 
 /// Makes the page.
-pub fn page(results: &Results) -> String {
+pub fn page(results: &Results, filter: &Filter) -> String {
     let [finer @ .., coarsest] = DETAILS;
     finer
         .into_iter()
-        .map(|detail| render(results, detail))
+        .map(|detail| render(results, filter, detail))
         .find(|page| page.len() < LIMIT)
-        .unwrap_or_else(|| render(results, coarsest))
+        .unwrap_or_else(|| render(results, filter, coarsest))
 }
 
-fn render(results: &Results, detail: Detail) -> String {
-    let json = serde_json::to_string(&Page::new(results, detail))
+fn render(results: &Results, filter: &Filter, detail: Detail) -> String {
+    let json = serde_json::to_string(&Page::new(results, filter, detail))
         .expect("text and finite numbers can be written");
     // Within a script element only `<` could end it; as an escape, nothing can.
     let json = json.replace('<', "\\u003c");

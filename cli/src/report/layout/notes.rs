@@ -32,7 +32,7 @@ impl Footnotes {
 
 /// The codec's name with its marks: ⚠ for trusted, and a footnote for whatever else there is to
 /// know of the row.
-pub fn codec(figures: &Figures<'_>, footnotes: &mut Footnotes) -> String {
+pub fn codec(run: &Run, figures: &Figures<'_>, footnotes: &mut Footnotes) -> String {
     let mut name = figures.row.codec.clone();
     let mut add = |mark: &str| {
         name.push(' ');
@@ -47,7 +47,7 @@ pub fn codec(figures: &Figures<'_>, footnotes: &mut Footnotes) -> String {
     if let Some(why) = failure(figures.row) {
         add(&footnotes.mark(why));
     }
-    for note in remarks(figures) {
+    for note in remarks(run, figures) {
         add(&footnotes.mark(note));
     }
     name
@@ -60,7 +60,7 @@ pub fn failure(row: &Row) -> Option<String> {
 }
 
 /// What a reader must know of a row that has numbers.
-pub fn remarks(figures: &Figures<'_>) -> Vec<String> {
+pub fn remarks(run: &Run, figures: &Figures<'_>) -> Vec<String> {
     let mut remarks = Vec::new();
     if figures.row.status != Status::Ok {
         return remarks;
@@ -73,6 +73,9 @@ pub fn remarks(figures: &Figures<'_>) -> Vec<String> {
             .any(|name| name.contains("adopt-input"))
         {
             remarks.push("takes its input over into a container of its own, untimed".to_owned());
+        }
+        if !run.settings.mode.fresh_output && !codec.has("reuses_output") {
+            remarks.push("allocates its output anew on every call, as it must".to_owned());
         }
     }
     remarks.push(figures.row.note.clone());

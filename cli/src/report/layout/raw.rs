@@ -66,7 +66,7 @@ fn table(run: &Run, dataset: &DatasetResult, filter: &Filter, levels: &[i32]) ->
     rows.retain(|row| filter.codecs.pass(&row.row.codec));
     let cells = rows
         .iter()
-        .map(|row| cells(dataset, row, levels, (&mut footnotes, &mut batches)))
+        .map(|row| cells(run, dataset, row, levels, (&mut footnotes, &mut batches)))
         .collect();
     let mut lines = footnotes.lines();
     if !batches.is_empty() {
@@ -141,6 +141,7 @@ fn columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
 type Marks<'a> = (&'a mut Footnotes, &'a mut Vec<String>);
 
 fn cells(
+    run: &Run,
     dataset: &DatasetResult,
     row: &Figures<'_>,
     levels: &[i32],
@@ -151,7 +152,7 @@ fn cells(
     let codec = row.row.codec.clone();
     let mut cells = vec![
         dataset.name.as_str().into(),
-        Cell::with_text(Value::Text(codec), notes::codec(row, footnotes)),
+        Cell::with_text(Value::Text(codec), notes::codec(run, row, footnotes)),
         text(row.described.map(|(plugin, _)| plugin.language.as_str())).into(),
         text(row.described.map(|(_, codec)| codec.format.as_str())).into(),
         row.row.status.name().into(),

@@ -27,7 +27,7 @@ function table(caption, heads, rows) {
 function noiseText(dataset) {
   const names = new Map(OPS);
   const one = ([op, value, low, high]) =>
-    `${names.get(op)} ${times(value)}${low === null ? "" : ` (${times(low)} – ${times(high)})`}`;
+    `${names.get(op)} ${value.toFixed(3)}${low === null ? "" : ` (${low.toFixed(3)} – ${high.toFixed(3)})`}`;
   return dataset.noise.map(one).join(", ");
 }
 

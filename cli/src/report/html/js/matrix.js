@@ -60,7 +60,7 @@ function drawMatrix() {
     ...run.datasets.map((dataset, at) => headCell(String(at), dataset.name, sort, where)),
   );
   const cells = (line) => [
-    el("th", { scope: "row", class: "codec" }, mark(line.codec), el("span", { class: "name" }, line.codec.id)),
+    el("th", { scope: "row", class: "codec" }, mark(line.codec), el("span", { class: "name" }, line.codec.id), warning(line.codec)),
     ratioCell(line.mean),
     el("td", { class: "number" }, String(line.count)),
     ...line.ratios.map(ratioCell),

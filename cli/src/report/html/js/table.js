@@ -98,6 +98,13 @@ function numberCell(column, row, scale, isRatio) {
   );
 }
 
+/** The mark of a codec that trusts its input. */
+function warning(codec) {
+  if (!codec.trusted) return null;
+  const title = "Trusted: hostile bytes are undefined behaviour to this codec";
+  return el("span", { class: "trusted", role: "img", "aria-label": title, title }, "⚠");
+}
+
 function codecCell(row, notes) {
   const { codec } = row;
   const open = state.expanded.has(codec.id);
@@ -110,10 +117,7 @@ function codecCell(row, notes) {
     { type: "button", class: "name", "aria-expanded": String(open), "data-details": codec.id, onclick: toggle },
     codec.id,
   );
-  const marks = [];
-  if (codec.trusted) {
-    marks.push(el("span", { class: "trusted", role: "img", "aria-label": "trusted: unsafe on hostile bytes", title: "Trusted: hostile bytes are undefined behaviour to this codec" }, "⚠"));
-  }
+  const marks = [warning(codec)];
   for (const note of row.notes) {
     if (!notes.includes(note)) notes.push(note);
     const number = notes.indexOf(note) + 1;
