@@ -126,6 +126,8 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     interrupt::listen()?;
     let folder = TempDir::with_prefix("serbench-")
         .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
+    // Looked at before a core is set apart.
+    let machine = Machine::current();
     let options = WorkerOptions {
         temp_dir: folder.path().to_owned(),
         core: core::reserve(),
@@ -137,7 +139,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let codecs = select_codecs(args, &fleet)?;
     let mut results = Results {
         serbench_results: results::VERSION,
-        runs: vec![new_run(args, &mut fleet)],
+        runs: vec![new_run(args, machine, &mut fleet)],
     };
     let run = &mut results.runs[0];
     for warning in &run.warnings {
@@ -239,8 +241,7 @@ fn select_codecs(args: &RunArgs, fleet: &Fleet) -> Result<Vec<Codec>, Error> {
     Ok(all.into_iter().filter(is_wanted).collect())
 }
 
-fn new_run(args: &RunArgs, fleet: &mut Fleet) -> Run {
-    let machine = Machine::current();
+fn new_run(args: &RunArgs, machine: Machine, fleet: &mut Fleet) -> Run {
     let optimised = !cfg!(debug_assertions);
     let instruments = fleet.instruments();
     let mut warnings = results::warnings(&machine, optimised);
