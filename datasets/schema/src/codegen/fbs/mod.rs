@@ -1,6 +1,9 @@
 //! FlatBuffers: the `.fbs` file of a dataset, and the conversions between its native types and the
 //! generated builders and tables.
 
+mod layout;
+pub mod rust;
+mod tables;
 mod text;
 
 use super::idl::{self, Model, Policy, Rule, Ty};

@@ -3,7 +3,7 @@
 
 use super::{Field, Model, Origin, Ty, names};
 use crate::codegen::rust::ident;
-use crate::model::{Scalar, Schema, Type};
+use crate::model::{Scalar, Schema, Shape, Type};
 
 /// The native types of a dataset, as a module beside `crate::datasets` sees them.
 pub(crate) struct Natives<'a> {
@@ -102,6 +102,16 @@ use crate::datasets::{} as native;
             Ty::Optional(inner) => format!("Option<{}>", self.ty(inner)),
             Ty::Newtype(index, _) => format!("native::{}", ident(&self.schema.def(*index).name)),
         }
+    }
+
+    /// A variant of an enum.
+    pub fn variant(&self, enumeration: usize, variant: usize) -> String {
+        let def = self.schema.def(enumeration);
+        let name = match &def.shape {
+            Shape::Enum { variants, .. } => ident(&variants[variant].name),
+            other => unreachable!("{other:?} has no variants"),
+        };
+        format!("native::{}::{name}", ident(&def.name))
     }
 
     /// A newtype around a value.
