@@ -44,7 +44,7 @@ pub trait Canonical: Decoded + Sized {
 }
 
 /// An element type of a tensor.
-pub trait Scalar: Canonical + Copy + Default + Debug + PartialEq {
+pub trait Scalar: Canonical + Copy + Default + Debug + PartialEq + 'static {
     /// The element type's code on the wire of formats without tensors.
     const DTYPE: u8;
     /// The element's size in bytes.

@@ -4,13 +4,13 @@
 use super::types::*;
 use crate::rng::Rng;
 
-pub const SEED: u64 = 7;
+pub const SEED: u64 = 369;
 
 const WIDTH: u32 = 32;
 const DEPTH: u32 = 24;
 
 /// Out of 1000: how often a cell is like the one to its west, and else like the one to its north.
-const LIKE_WEST: u64 = 640;
+const LIKE_WEST: u64 = 570;
 const LIKE_NORTH: u64 = 350;
 
 const SCENES: [&str; 9] = [
@@ -56,7 +56,10 @@ pub fn generate(rng: &mut Rng, scale: u64, emit: &mut dyn FnMut(&Root)) {
                 (!rng.percent(18)).then(|| floors(rng))
             };
             if let Some(floors) = &floors {
-                cells.push(Cell { position: UVec3([x, 0, z]), floors: floors.clone() });
+                cells.push(Cell {
+                    position: UVec3([x, 0, z]),
+                    floors: floors.clone(),
+                });
             }
             north[x as usize].clone_from(&floors);
             west = floors;
@@ -92,5 +95,8 @@ fn floor(rng: &mut Rng, upper: bool) -> Floor {
     if rotated {
         transform.rotation = Quat(ROTATIONS[rng.weighted(&ROTATION_WEIGHTS)]);
     }
-    Floor { i_scene: rng.weighted(&SCENE_WEIGHTS) as u64, transform }
+    Floor {
+        i_scene: rng.weighted(&SCENE_WEIGHTS) as u64,
+        transform,
+    }
 }
