@@ -115,11 +115,6 @@ impl Worker {
         })
     }
 
-    /// The last of what the plugin has printed.
-    pub fn output(&self) -> String {
-        self.tail.text()
-    }
-
     /// Nothing in the error: the worker's end has to tell.
     fn exchange(&mut self, request: &Request) -> Result<Response, Option<Cause>> {
         let mut frame = Vec::new();
