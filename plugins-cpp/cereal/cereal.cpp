@@ -1,5 +1,5 @@
-// cereal's binary archive. Its archives write to a std::ostream: ours are kept between calls and
-// stand on a buffer that grows in place, since constructing a stream costs more than a small value.
+// cereal's binary archive, through the functions `serialize` of its guide, over streams that are
+// kept between calls.
 #include <cereal/archives/binary.hpp>
 #include <cereal/types/array.hpp>
 #include <cereal/types/map.hpp>
@@ -8,10 +8,8 @@
 #include <cereal/types/variant.hpp>
 #include <cereal/types/vector.hpp>
 #include <cereal/version.hpp>
-#include <istream>
-#include <ostream>
 #include <serbench/datasets.hpp>
-#include <streambuf>
+#include <serbench/streams.hpp>
 
 namespace cereal {
 
@@ -50,48 +48,9 @@ void load(Archive &archive, serbench::Bytes &value) {
 
 namespace {
 
-/// A stream buffer that appends to a vector.
-class Growing : public std::streambuf {
- public:
-  std::vector<char> bytes;
-
- protected:
-  std::streamsize xsputn(const char *data, std::streamsize size) override {
-    bytes.insert(bytes.end(), data, data + size);
-    return size;
-  }
-  int_type overflow(int_type c) override {
-    bytes.push_back(traits_type::to_char_type(c));
-    return c;
-  }
-};
-
-/// A stream buffer that reads memory where it lies.
-class Reading : public std::streambuf {
- public:
-  void open(serbench::Input in) {
-    char *first = const_cast<char *>(in.chars());
-    setg(first, first, first + in.size);
-  }
-  bool at_end() const { return gptr() == egptr(); }
-};
-
 struct Cereal : serbench::Codec {
-  class Buffer {
-   public:
-    void clear() { buffer_.bytes.clear(); }
-    const char *data() const { return buffer_.bytes.data(); }
-    std::size_t size() const { return buffer_.bytes.size(); }
-    std::ostream &stream() { return stream_; }
-
-   private:
-    Growing buffer_;
-    std::ostream stream_{&buffer_};
-  };
-  struct Scratch {
-    Reading buffer;
-    std::istream stream{&buffer};
-  };
+  using Buffer = serbench::OutputStream;
+  using Scratch = serbench::InputStream;
 
   static serbench::CodecInfo info() {
     serbench::CodecInfo info;
@@ -112,11 +71,11 @@ struct Cereal : serbench::Codec {
   }
   template <class T>
   static T deserialize(serbench::Input in, Scratch &scratch) {
-    scratch.buffer.open(in);
-    cereal::BinaryInputArchive archive(scratch.stream);
+    scratch.open(in);
+    cereal::BinaryInputArchive archive(scratch.stream());
     T value{};
     archive(value);
-    if (!scratch.buffer.at_end()) throw serbench::malformed("bytes left over");
+    if (scratch.left() != 0) throw serbench::malformed("bytes left over");
     return value;
   }
 };

@@ -59,10 +59,10 @@ struct Reader {
       return static_cast<S>(value.AsDouble());
     } else if constexpr (std::is_signed_v<S>) {
       expect(value.IsIntOrUint());
-      return static_cast<S>(value.AsInt64());
+      return serbench::narrow<S>(value.AsInt64());
     } else {
       expect(value.IsIntOrUint());
-      return static_cast<S>(value.AsUInt64());
+      return serbench::narrow<S>(value.AsUInt64());
     }
   }
   std::string_view text() const {

@@ -253,6 +253,27 @@ void write(W &&out, const T &value) {
   }
 }
 
+/// A number read as the widest integer, as the integer that is wanted.
+template <class S, class Wide>
+S narrow(Wide wide) {
+  const S value = static_cast<S>(wide);
+  if (static_cast<Wide>(value) != wide || (value < S{}) != (wide < Wide{})) {
+    throw malformed("a number out of range");
+  }
+  return value;
+}
+
+/// An integer for a format that knows only those of 64 bits and a sign.
+template <class S>
+std::int64_t as_int64(S value) {
+  if constexpr (std::is_same_v<S, std::uint64_t>) {
+    if (value > std::uint64_t{INT64_MAX}) {
+      throw unsupported("there are no integers above 2^63 - 1 in the format");
+    }
+  }
+  return static_cast<std::int64_t>(value);
+}
+
 // ---- Reading ----------------------------------------------------------------------------------
 
 template <class R, class T>
