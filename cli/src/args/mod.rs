@@ -4,7 +4,7 @@ mod globs;
 mod quantity;
 
 pub use globs::{Globs, did_you_mean};
-pub use quantity::{duration, fraction};
+pub use quantity::{bits_per_second, duration, fraction};
 
 use std::path::PathBuf;
 
@@ -12,7 +12,8 @@ use clap::{Args, Parser, ValueEnum};
 
 use crate::cmd::Command;
 
-const EXIT_CODES: &str = "\
+/// What the exit code of every command means.
+pub const EXIT_CODES: &str = "\
 Exit codes:
   0    all well
   1    some codec or plugin failed, crashed or was wrong (its row says why), or a file could not
@@ -76,6 +77,10 @@ pub struct ReportArgs {
     #[arg(long, value_name = "COLUMN")]
     pub sort: Option<String>,
 
+    /// The speed of the link that the summary is about, such as 100mbit or 10gbit
+    #[arg(long, value_name = "SPEED", default_value = "1gbit", value_parser = bits_per_second)]
+    pub link: f64,
+
     /// Write to this file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -127,4 +132,14 @@ impl ReportFormat {
 pub enum Layout {
     /// Sizes and times of every codec, by dataset
     Raw,
+    /// Everything divided by the best in the dataset, as geometric means over the datasets
+    Relative,
+    /// Medians with the range over rounds, and the size's overhead; sorted by round trip
+    Spread,
+    /// Every operation, grouped by format, for aligned and misaligned input
+    Operations,
+    /// A line for each operation: [low estimate high]
+    Intervals,
+    /// For a person in a hurry: the winners, and what a choice means for a link
+    Summary,
 }

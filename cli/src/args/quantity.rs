@@ -30,6 +30,24 @@ pub fn fraction(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Reads the speed of a link such as `100mbit` or `2.5gbit`, in bits per second.
+pub fn bits_per_second(text: &str) -> Result<f64, String> {
+    let lower = text.to_ascii_lowercase();
+    let digits = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let scale = match lower[digits.len()..].trim() {
+        "bit" => 1.0,
+        "kbit" => 1e3,
+        "mbit" => 1e6,
+        "gbit" => 1e9,
+        "tbit" => 1e12,
+        _ => return Err("write it as 100mbit or 2.5gbit".into()),
+    };
+    match digits.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number * scale),
+        _ => Err("write it as 100mbit or 2.5gbit".into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,6 +59,15 @@ mod tests {
         assert_eq!(fraction("0.02"), Ok(0.02));
         for bad in ["0", "0%", "-1%", "100%", "2", "NaN", "", "x"] {
             assert!(fraction(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn links() {
+        assert_eq!(bits_per_second("2.5gbit"), Ok(2.5e9));
+        assert_eq!(bits_per_second("100 Mbit"), Ok(1e8));
+        for bad in ["", "gbit", "0gbit", "-1gbit", "1", "1gbyte"] {
+            assert!(bits_per_second(bad).is_err(), "{bad:?}");
         }
     }
 

@@ -8,7 +8,9 @@ use std::time::{Duration, SystemTime};
 use clap::{Args, ValueEnum};
 use tempfile::TempDir;
 
-use crate::args::{FilterArgs, Globs, PluginArgs, ReportArgs, did_you_mean, duration, fraction};
+use crate::args::{
+    EXIT_CODES, FilterArgs, Globs, PluginArgs, ReportArgs, did_you_mean, duration, fraction,
+};
 use crate::error::{Error, Outcome, complain, warn};
 use crate::process::WorkerOptions;
 use crate::protocol::{Mode, Op};
@@ -31,6 +33,7 @@ const SLICE: Duration = Duration::from_millis(2);
 /// a round, with a 95 % interval over rounds. Sizes are means over the values of the dataset,
 /// compressed ones those of each value compressed by itself.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct RunArgs {
     #[command(flatten)]
     plugins: PluginArgs,

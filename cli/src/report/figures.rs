@@ -30,6 +30,12 @@ pub struct Times {
     pub typical: Option<f64>,
     /// What 99 % of the calls do not exceed, where enough were timed one by one.
     pub p99: Option<f64>,
+    /// The mean of a slice, as the median over rounds with its interval.
+    pub rounds: Option<Estimate>,
+    /// How many rounds there were.
+    pub rounds_measured: u64,
+    /// The least and the largest mean of a slice.
+    pub range: Option<(f64, f64)>,
     /// How many calls one recorded time covers.
     pub batch: u64,
     /// How many calls were recorded.
@@ -137,12 +143,20 @@ impl<'a> Figures<'a> {
 
 impl Times {
     fn new(timing: &Timing, base: Option<&Timing>) -> Self {
+        let series = timing.series();
+        let range = series.values().fold(None, |range, mean| {
+            let (least, largest) = range.unwrap_or((*mean, *mean));
+            Some((mean.min(least), mean.max(largest)))
+        });
         Self {
             typical: timing.typical_ns(),
             p99: timing.tail_ns(0.99),
+            rounds: timing.over_rounds(),
+            rounds_measured: timing.rounds.len() as u64,
+            range,
             batch: timing.batch,
             calls: timing.calls,
-            ratio: base.and_then(|base| ratio(&timing.series(), &base.series())),
+            ratio: base.and_then(|base| ratio(&series, &base.series())),
         }
     }
 }

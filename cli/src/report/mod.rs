@@ -10,7 +10,7 @@ mod select;
 mod units;
 
 pub use document::{Align, Cell, Column, Document, Shown, Table, Value};
-pub use figures::Figures;
+pub use figures::{Figures, Times};
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -37,7 +37,7 @@ pub fn write(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<()
         }
         return deliver(html::page(results, filter).as_bytes(), out);
     };
-    let mut document = layout::of(args.layout).document(results, filter);
+    let mut document = layout::of(args).document(results, filter);
     if document.tables.iter().all(|table| table.rows.is_empty()) {
         return Err(nothing());
     }

@@ -132,7 +132,9 @@ impl Timing {
         let enough = quantiles.iter().take_while(|q| beyond(q) >= CALLS_BEYOND);
         let known = enough.clone().count() > 0 && self.is_single();
         match known.then(|| self.histogram()).flatten() {
-            Some(all) => enough.map(|quantile| quantile_ns(&all, *quantile)).collect(),
+            Some(all) => enough
+                .map(|quantile| quantile_ns(&all, *quantile))
+                .collect(),
             None => Vec::new(),
         }
     }

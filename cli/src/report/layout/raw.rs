@@ -1,8 +1,8 @@
 //! `raw`: sizes and times of every codec, by dataset. Its CSV is the one that other programs read:
 //! columns are only ever added to it.
 
-use super::Layout;
 use super::notes::{self, Footnotes, ratio_text};
+use super::{Layout, zstd_levels};
 use crate::protocol::Op;
 use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Value};
 use crate::results::{DatasetResult, Results, Run};
@@ -28,7 +28,7 @@ const TAILS: [(Op, &str); 2] = [
 impl Layout for Raw {
     fn document(&self, results: &Results, filter: &Filter) -> Document {
         let mut document = Document::default();
-        let levels = levels(results);
+        let levels = zstd_levels(results);
         for run in &results.runs {
             for dataset in &run.datasets {
                 if filter.datasets.pass(&dataset.name) {
@@ -41,22 +41,6 @@ impl Layout for Raw {
         }
         document
     }
-}
-
-/// The zstd levels of all runs, 3 and 22 among them, so that the columns do not depend on the run.
-fn levels(results: &Results) -> Vec<i32> {
-    let mut levels = vec![3, 22];
-    let rows = results
-        .runs
-        .iter()
-        .flat_map(|run| &run.datasets)
-        .flat_map(|dataset| &dataset.rows);
-    for sizes in rows.filter_map(|row| row.sizes.as_ref()) {
-        levels.extend(sizes.zstd.iter().map(|zstd| zstd.level));
-    }
-    levels.sort_unstable();
-    levels.dedup();
-    levels
 }
 
 fn table(run: &Run, dataset: &DatasetResult, filter: &Filter, levels: &[i32]) -> Table {

@@ -1,0 +1,148 @@
+//! `spread`: the size with its overhead, and medians with their range over rounds, sorted by the
+//! round trip.
+
+use super::Layout;
+use super::notes::{self, Footnotes};
+use crate::protocol::Op;
+use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Value, units};
+use crate::results::{DatasetResult, Results, Run, Status};
+
+/// The layout.
+pub struct Spread;
+
+const OPS: [(Op, &str, &str); 3] = [
+    (Op::Serialize, "serialize", "serialize"),
+    (Op::Deserialize, "deserialize", "deserialize"),
+    (Op::RoundTrip, "round_trip", "ser+deser"),
+];
+
+impl Layout for Spread {
+    fn document(&self, results: &Results, filter: &Filter) -> Document {
+        let mut document = Document::default();
+        for run in &results.runs {
+            for dataset in &run.datasets {
+                if filter.datasets.pass(&dataset.name) {
+                    document.tables.push(Table {
+                        title: notes::title(run, dataset, results.runs.len() > 1),
+                        ..table(run, dataset, filter)
+                    });
+                }
+            }
+            document.notes.extend(notes::run(run));
+        }
+        document
+    }
+}
+
+fn table(run: &Run, dataset: &DatasetResult, filter: &Filter) -> Table {
+    let mut rows = Figures::of_dataset(run, dataset);
+    rows.retain(|row| filter.codecs.pass(&row.row.codec));
+    let time = |row: &Figures<'_>| {
+        let times = row.times.get(&Op::RoundTrip)?;
+        Some(times.rounds?.value)
+    };
+    rows.sort_by(|a, b| {
+        let place = |row| (time(row).is_none(), time(row).unwrap_or_default());
+        let order = |row: &Figures<'_>| (row.is_baseline(), row.row.status != Status::Ok);
+        order(a)
+            .cmp(&order(b))
+            .then(place(a).partial_cmp(&place(b)).expect("times are numbers"))
+    });
+    let mut footnotes = Footnotes::default();
+    let cells = rows
+        .iter()
+        .map(|row| cells(run, dataset, row, &mut footnotes))
+        .collect();
+    let mut lines = footnotes.lines();
+    lines.push(
+        "Median over rounds of a slice's mean [least - largest]; size [overhead against the data \
+         in memory]; ⚠ trusts its input; (schema): reading needs a schema."
+            .to_owned(),
+    );
+    Table {
+        columns: columns(),
+        rows: cells,
+        notes: lines,
+        ..Table::default()
+    }
+}
+
+fn columns() -> Vec<Column> {
+    let mut columns = vec![
+        Column::machine("dataset"),
+        Column::new("codec", "codec", Align::Left, 0),
+        Column::machine("status"),
+        Column::machine("reason"),
+        Column::new("size_bytes", "size", Align::Right, 1),
+        Column::machine("data_bytes"),
+        Column::machine("overhead_percent"),
+    ];
+    for (rank, (_, id, head)) in (2..).zip(OPS) {
+        let rank = if id == "round_trip" { 1 } else { rank };
+        columns.push(Column::new(
+            format!("{id}_median_ns"),
+            head,
+            Align::Right,
+            rank,
+        ));
+        columns.push(Column::machine(format!("{id}_min_ns")));
+        columns.push(Column::machine(format!("{id}_max_ns")));
+    }
+    columns
+}
+
+fn cells(
+    run: &Run,
+    dataset: &DatasetResult,
+    row: &Figures<'_>,
+    footnotes: &mut Footnotes,
+) -> Vec<Cell> {
+    let mut name = notes::codec(run, row, footnotes);
+    if row.has("schema") {
+        name += " (schema)";
+    }
+    let data = dataset.data_bytes as f64 / dataset.values.max(1) as f64;
+    let overhead = row.size.map(|size| (size * 100.0 / data).floor() - 100.0);
+    let size = match row.size.zip(overhead) {
+        Some((size, overhead)) => Cell::with_text(
+            Value::Bytes(size),
+            format!("{} [{overhead:+}%]", units::size(size)),
+        ),
+        None => Cell::default(),
+    };
+    let mut cells = vec![
+        dataset.name.as_str().into(),
+        Cell::with_text(Value::Text(row.row.codec.clone()), name),
+        row.row.status.name().into(),
+        Value::or_none(row.row.reason.clone(), Value::Text).into(),
+        size,
+        Value::Bytes(data).into(),
+        Value::or_none(overhead, Value::Number).into(),
+    ];
+    for (op, ..) in OPS {
+        cells.extend(times(row, op));
+    }
+    cells
+}
+
+/// The median, the least and the largest.
+fn times(row: &Figures<'_>, op: Op) -> [Cell; 3] {
+    let Some((median, (least, largest))) = row
+        .times
+        .get(&op)
+        .and_then(|times| Some((times.rounds?.value, times.range?)))
+    else {
+        return Default::default();
+    };
+    let text = format!(
+        "{} [{} - {}]",
+        units::time(median),
+        units::time(least),
+        units::time(largest)
+    );
+    [
+        Cell::with_text(Value::Nanoseconds(median), text),
+        Value::Nanoseconds(least).into(),
+        Value::Nanoseconds(largest).into(),
+    ]
+}
