@@ -12,4 +12,5 @@ mod values;
 
 pub use dataset::{Dataset, catalog, find, open_dir};
 pub use error::DatasetError;
+pub use serbench_schema as schema;
 pub use values::Values;

@@ -9,18 +9,23 @@ use crate::error::c_string;
 use crate::registry::open_checked;
 use crate::{CodecInfo, Dataset, Error, OpenArgs, Opened, PluginInfo, Registry, abi};
 
-/// Includes the types of every dataset, and `Datasets`, as the build script generated them.
+/// Includes the types of every dataset, and `Datasets`, as the build script generated them. Further
+/// sets of types, generated with `.file("name")`, are included as modules by `datasets!(name, …)`.
 #[macro_export]
 macro_rules! datasets {
     () => {
-        mod datasets {
-            include!(concat!(env!("OUT_DIR"), "/datasets.rs"));
-        }
+        $crate::datasets!(datasets);
         use datasets::Datasets;
     };
+    ($($file:ident),+) => {$(
+        mod $file {
+            include!(concat!(env!("OUT_DIR"), "/", stringify!($file), ".rs"));
+        }
+    )+};
 }
 
-/// Exports a plugin: its entry function and all that is reached from it.
+/// Exports a plugin: its entry function and all that is reached from it. A codec with a set of types
+/// of its own names it: `MyCodec, packed::Datasets => CodecInfo { … }`.
 ///
 /// ```ignore
 /// serbench_plugin::plugin! {
@@ -36,7 +41,7 @@ macro_rules! plugin {
     (
         id: $id:expr,
         datasets: $datasets:ty,
-        codecs: [$($codec:ty => $info:expr),+ $(,)?] $(,)?
+        codecs: [$($codec:ty $(, $own:ty)? => $info:expr),+ $(,)?] $(,)?
     ) => {
         /// The entry of the plugin.
         #[unsafe(no_mangle)]
@@ -55,12 +60,25 @@ macro_rules! plugin {
                     args: *const $crate::abi::OpenArgs,
                     instance: *mut *const $crate::abi::Instance,
                 ) -> i32 {
+                    type Types = $crate::last_type!($datasets $(, $own)?);
                     // SAFETY: the contract of `serbench_codec.open`.
-                    unsafe { $crate::export::open::<$datasets, $codec>(&INFO, args, instance) }
+                    unsafe { $crate::export::open::<Types, $codec>(&INFO, args, instance) }
                 }
                 $crate::export::CodecEntry { info: &INFO, open }
             }),+])
         }
+    };
+}
+
+/// The last of one or two types.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! last_type {
+    ($one:ty) => {
+        $one
+    };
+    ($one:ty, $two:ty) => {
+        $two
     };
 }
 

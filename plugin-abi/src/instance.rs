@@ -41,7 +41,7 @@ struct Instance<C: Codec<T>, T> {
     error: CString,
 }
 
-impl<C: Codec<T>, T> Instance<C, T> {
+impl<C: Codec<T>, T: Canonical> Instance<C, T> {
     fn publish(values: Vec<C::Value>, note: &str, mode: u64) -> Opened {
         let serialize = if mode & abi::MODE_FRESH_OUTPUT != 0 {
             Self::serialize_fresh
@@ -180,6 +180,9 @@ impl<C: Codec<T>, T> Instance<C, T> {
                 let mut bytes = std::mem::take(&mut instance.exported);
                 bytes.clear();
                 instance.decoded()?.export(&mut bytes)?;
+                // What was decoded may break a rule that the format does not know of, such as that
+                // a tensor has as many elements as its shape says.
+                T::from_canonical(&bytes)?;
                 instance.exported = bytes;
                 *out = instance.exported.as_slice().into();
                 Ok(())

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::exit;
 
 use serbench_schema::Schema;
-use serbench_schema::codegen::rust::{self, LINTS, Options, Uses, ident};
+use serbench_schema::codegen::rust::{self, LINTS, Mirror, Options, Uses, ident};
 use serbench_schema::model::{Field, TypeDef, Variant};
 
 use super::cargo;
@@ -28,6 +28,7 @@ pub struct RustPlugin {
     options: Options,
     libraries: Vec<String>,
     supports: Option<SupportsHook>,
+    file: Option<String>,
 }
 
 type SupportsHook = Box<dyn Fn(&Schema) -> Result<(), String>>;
@@ -36,6 +37,18 @@ impl RustPlugin {
     /// Plain types.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Writes `$OUT_DIR/<file>.rs` instead, for a plugin with several sets of types.
+    pub fn file(mut self, file: &str) -> Self {
+        self.file = Some(file.to_owned());
+        self
+    }
+
+    /// Text for the head of the module of each dataset: imports that a derive relies on.
+    pub fn prelude(mut self, prelude: &str) -> Self {
+        self.options.prelude = prelude.to_owned();
+        self
     }
 
     /// Further derives, separated by commas, for every type.
@@ -59,8 +72,19 @@ impl RustPlugin {
         self
     }
 
+    /// The derives make a type beside each of ours, called `name` of its name, with the same fields
+    /// and variants: generates an implementation of the plugin's trait `walk` for each. It has the
+    /// functions of `Decoded`, and the plugin implements it for the built-in types.
+    pub fn mirror(mut self, walk: &str, name: impl Fn(&str) -> String + 'static) -> Self {
+        self.options.mirror = Some(Mirror {
+            walk: walk.to_owned(),
+            name: Box::new(name),
+        });
+        self
+    }
+
     /// Further attributes of each type, as text.
-    pub fn type_attrs(mut self, attrs: impl Fn(&TypeDef) -> String + 'static) -> Self {
+    pub fn type_attrs(mut self, attrs: impl Fn(&Schema, &TypeDef) -> String + 'static) -> Self {
         self.options.type_attrs = Some(Box::new(attrs));
         self
     }
@@ -68,7 +92,7 @@ impl RustPlugin {
     /// Further attributes of each field of structs and struct variants, as text.
     pub fn field_attrs(
         mut self,
-        attrs: impl Fn(&TypeDef, &Field, usize) -> String + 'static,
+        attrs: impl Fn(&Schema, &TypeDef, &Field, usize) -> String + 'static,
     ) -> Self {
         self.options.field_attrs = Some(Box::new(attrs));
         self
@@ -77,7 +101,7 @@ impl RustPlugin {
     /// Further attributes of each variant, as text.
     pub fn variant_attrs(
         mut self,
-        attrs: impl Fn(&TypeDef, &Variant, usize) -> String + 'static,
+        attrs: impl Fn(&Schema, &TypeDef, &Variant, usize) -> String + 'static,
     ) -> Self {
         self.options.variant_attrs = Some(Box::new(attrs));
         self
@@ -85,10 +109,7 @@ impl RustPlugin {
 
     /// Which datasets the library can express. One that it cannot gets no types, and the codecs
     /// answer *unsupported* with the reason.
-    pub fn supports(
-        mut self,
-        supports: impl Fn(&Schema) -> Result<(), String> + 'static,
-    ) -> Self {
+    pub fn supports(mut self, supports: impl Fn(&Schema) -> Result<(), String> + 'static) -> Self {
         self.supports = Some(Box::new(supports));
         self
     }
@@ -113,19 +134,36 @@ impl RustPlugin {
         println!("cargo::rustc-env=SERBENCH_FLAGS={}", cargo::flags());
         let datasets = super::datasets().map_err(|error| error.to_string())?;
         let out = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build scripts")?;
-        let path = PathBuf::from(out).join("datasets.rs");
+        let file = self.file.as_deref().unwrap_or("datasets");
+        let path = PathBuf::from(out).join(file).with_extension("rs");
         super::write(path, &self.text(&datasets)).map_err(|error| error.to_string())?;
         Ok(())
     }
 
     /// The text of `datasets.rs`.
     fn text(&self, datasets: &[Dataset]) -> String {
-        let mut uses = Uses::default();
+        // Where nothing is ever refused, the shared types are there whether or not some dataset uses
+        // them, so that a plugin can implement traits for them.
+        let all = self.supports.is_none();
+        let mut uses = Uses {
+            bytes: all,
+            tensor: all,
+            long_array: false,
+        };
         let (mut modules, mut list) = (String::new(), String::new());
         let (mut bounds, mut arms) = (String::new(), String::new());
         for dataset in datasets {
-            let refused = self.supports.as_ref().and_then(|hook| hook(&dataset.schema).err());
-            let Dataset { name, summary, schema, fingerprint, .. } = dataset;
+            let refused = self
+                .supports
+                .as_ref()
+                .and_then(|hook| hook(&dataset.schema).err());
+            let Dataset {
+                name,
+                summary,
+                schema,
+                fingerprint,
+                ..
+            } = dataset;
             let _ = writeln!(
                 list,
                 "        ::serbench_plugin::Dataset {{

@@ -2,24 +2,15 @@
 
 use std::fmt::Write;
 
-use super::ident;
 use super::types::Writer;
+use super::{Mirror, ident};
 use crate::model::{Payload, Shape, TypeDef, Variant};
 
 /// `Decoded` and `Canonical` for one type.
 pub fn canonical(writer: &Writer<'_>, def: &TypeDef) -> String {
     let path = &writer.options.canonical;
     let name = ident(&def.name);
-    let (fold, encode, decode) = match &def.shape {
-        Shape::Newtype(_) => members(path, &["0".to_owned()]),
-        Shape::Tuple(types) => {
-            members(path, &(0..types.len()).map(|i| i.to_string()).collect::<Vec<_>>())
-        }
-        Shape::Struct(fields) => {
-            members(path, &fields.iter().map(|f| ident(&f.name)).collect::<Vec<_>>())
-        }
-        Shape::Enum { variants, .. } => enumeration(path, &def.name, variants),
-    };
+    let (fold, encode, decode) = bodies(path, &format!("{path}::Decoded"), def);
     format!(
         "impl {path}::Decoded for {name} {{
     #[inline]
@@ -38,12 +29,48 @@ impl {path}::Canonical for {name} {{
     )
 }
 
+/// The same walks over what mirrors the type: a type of that name with the same fields.
+pub fn mirror(writer: &Writer<'_>, def: &TypeDef, mirror: &Mirror) -> String {
+    let path = &writer.options.canonical;
+    let name = (mirror.name)(&def.name);
+    let walk = &mirror.walk;
+    let (fold, encode, _) = bodies(path, walk, def);
+    format!(
+        "impl {walk} for {name} {{
+    #[inline]
+    fn fold(&self, sum: &mut {path}::Checksum) {{
+{fold}    }}
+    fn encode(&self, out: &mut ::std::vec::Vec<u8>) {{
+{encode}    }}
+}}
+"
+    )
+}
+
+/// The bodies of `fold`, `encode` and `decode`; `walk` is the trait that has the first two.
+fn bodies(path: &str, walk: &str, def: &TypeDef) -> (String, String, String) {
+    match &def.shape {
+        Shape::Newtype(_) => members(path, walk, &["0".to_owned()]),
+        Shape::Tuple(types) => members(
+            path,
+            walk,
+            &(0..types.len()).map(|i| i.to_string()).collect::<Vec<_>>(),
+        ),
+        Shape::Struct(fields) => members(
+            path,
+            walk,
+            &fields.iter().map(|f| ident(&f.name)).collect::<Vec<_>>(),
+        ),
+        Shape::Enum { variants, .. } => enumeration(path, walk, &def.name, variants),
+    }
+}
+
 /// The three bodies for a struct, by the names or positions of its fields.
-fn members(path: &str, names: &[String]) -> (String, String, String) {
+fn members(path: &str, walk: &str, names: &[String]) -> (String, String, String) {
     let each = |call: &dyn Fn(&String) -> String| names.iter().map(call).collect::<String>();
     (
-        each(&|name| format!("        {path}::Decoded::fold(&self.{name}, sum);\n")),
-        each(&|name| format!("        {path}::Decoded::encode(&self.{name}, out);\n")),
+        each(&|name| format!("        {walk}::fold(&self.{name}, sum);\n")),
+        each(&|name| format!("        {walk}::encode(&self.{name}, out);\n")),
         format!(
             "        ::std::result::Result::Ok(Self {{\n{}        }})\n",
             each(&|name| format!("            {name}: {path}::Canonical::decode(input)?,\n"))
@@ -52,7 +79,12 @@ fn members(path: &str, names: &[String]) -> (String, String, String) {
 }
 
 /// The three bodies for an enum.
-fn enumeration(path: &str, name: &str, variants: &[Variant]) -> (String, String, String) {
+fn enumeration(
+    path: &str,
+    walk: &str,
+    name: &str,
+    variants: &[Variant],
+) -> (String, String, String) {
     let (mut fold, mut encode) = ("        match self {\n".to_owned(), String::new());
     let mut decode = "        match <u32 as ".to_owned();
     let _ = writeln!(decode, "{path}::Canonical>::decode(input)? {{");
@@ -66,19 +98,29 @@ fn enumeration(path: &str, name: &str, variants: &[Variant]) -> (String, String,
             Payload::Struct(fields) => fields.iter().map(|field| ident(&field.name)).collect(),
         };
         let numbered = || names.iter().enumerate();
-        let pattern: String = numbered().map(|(i, name)| format!("{name}: f{i}, ")).collect();
-        let folds: String =
-            numbered().map(|(i, _)| format!(" {path}::Decoded::fold(f{i}, sum);")).collect();
-        let encodes: String =
-            numbered().map(|(i, _)| format!(" {path}::Decoded::encode(f{i}, out);")).collect();
+        let pattern: String = numbered()
+            .map(|(i, name)| format!("{name}: f{i}, "))
+            .collect();
+        let folds: String = numbered()
+            .map(|(i, _)| format!(" {walk}::fold(f{i}, sum);"))
+            .collect();
+        let encodes: String = numbered()
+            .map(|(i, _)| format!(" {walk}::encode(f{i}, out);"))
+            .collect();
         let decodes: String = numbered()
             .map(|(_, name)| format!("{name}: {path}::Canonical::decode(input)?, "))
             .collect();
         let head = format!("            Self::{variant_name} {{ {pattern}}} =>");
         let _ = writeln!(fold, "{head} {{ sum.word({index});{folds} }}");
-        let _ = writeln!(encode, "{head} {{ {path}::encode_len({index}, out);{encodes} }}");
+        let _ = writeln!(
+            encode,
+            "{head} {{ {path}::encode_len({index}, out);{encodes} }}"
+        );
         let built = format!("Self::{variant_name} {{ {decodes}}}");
-        let _ = writeln!(decode, "            {index} => ::std::result::Result::Ok({built}),");
+        let _ = writeln!(
+            decode,
+            "            {index} => ::std::result::Result::Ok({built}),"
+        );
     }
     fold += "        }\n";
     encode += "        }\n";

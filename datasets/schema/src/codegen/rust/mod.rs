@@ -8,15 +8,24 @@ mod values;
 pub use support::{Uses, support};
 pub use types::types;
 
-use crate::model::{Field, TypeDef, Variant};
+use crate::model::{Field, Schema, TypeDef, Variant};
 
 /// The lints that generated modules must allow: names are the schema's, code may go unused.
 pub const LINTS: &str =
     "dead_code, missing_docs, non_snake_case, non_camel_case_types, clippy::all";
 
-type TypeHook = Box<dyn Fn(&TypeDef) -> String>;
-type FieldHook = Box<dyn Fn(&TypeDef, &Field, usize) -> String>;
-type VariantHook = Box<dyn Fn(&TypeDef, &Variant, usize) -> String>;
+type TypeHook = Box<dyn Fn(&Schema, &TypeDef) -> String>;
+type FieldHook = Box<dyn Fn(&Schema, &TypeDef, &Field, usize) -> String>;
+type VariantHook = Box<dyn Fn(&Schema, &TypeDef, &Variant, usize) -> String>;
+
+/// Types that a derive makes beside ours, with the same fields and variants, such as the archived
+/// types of rkyv: `fold` and `encode` are generated for them, too.
+pub struct Mirror {
+    /// The path of a trait like `Decoded`, which the plugin implements for the built-in types.
+    pub walk: String,
+    /// The name of the type that mirrors the one of that name.
+    pub name: Box<dyn Fn(&str) -> String>,
+}
 
 /// What the generated types look like.
 pub struct Options {
@@ -28,6 +37,10 @@ pub struct Options {
     pub canonical: String,
     /// The path of the module made by [`support`] from within that of a dataset.
     pub support: String,
+    /// What stands at the head of every module, such as imports that a derive relies on.
+    pub prelude: String,
+    /// Types that mirror ours.
+    pub mirror: Option<Mirror>,
     /// Further attributes of a type.
     pub type_attrs: Option<TypeHook>,
     /// Further attributes of a field, which may be a struct's or a struct variant's; by the type,
@@ -42,6 +55,8 @@ impl Default for Options {
         Self {
             derives: Vec::new(),
             serde: false,
+            prelude: String::new(),
+            mirror: None,
             canonical: "::serbench_plugin::canonical".to_owned(),
             support: "super::support".to_owned(),
             type_attrs: None,

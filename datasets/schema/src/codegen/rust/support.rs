@@ -65,7 +65,12 @@ pub fn support(uses: Uses, options: &Options) -> String {
     };
     add(uses.bytes, BYTES, BYTES_CANONICAL, BYTES_SERDE);
     add(uses.tensor, TENSOR, TENSOR_CANONICAL, TENSOR_SERDE);
-    add(uses.long_array && options.serde, ARRAY, ARRAY_CANONICAL, ARRAY_SERDE);
+    add(
+        uses.long_array && options.serde,
+        ARRAY,
+        ARRAY_CANONICAL,
+        ARRAY_SERDE,
+    );
     if options.serde && (uses.bytes || uses.tensor) {
         out += BLOB_SERDE;
     }

@@ -12,13 +12,20 @@ const SERDE_MAX_ARRAY: u32 = 32;
 pub fn types(schema: &Schema, options: &Options) -> String {
     let writer = Writer { schema, options };
     let mut out = String::new();
+    line(&mut out, &options.prelude);
     for def in &schema.types {
         out += &writer.definition(def);
         out += &impls::canonical(&writer, def);
+        if let Some(mirror) = &options.mirror {
+            out += &impls::mirror(&writer, def, mirror);
+        }
         out += &values::defaults(&writer, def);
     }
     let root = writer.ty(&schema.root);
-    let _ = writeln!(out, "/// One value of the dataset.\npub type Root = {root};");
+    let _ = writeln!(
+        out,
+        "/// One value of the dataset.\npub type Root = {root};"
+    );
     out
 }
 
@@ -60,14 +67,17 @@ impl Writer<'_> {
         let mut out = format!("/// `{}` of the schema.\n", def.name);
         out += &self.options.derive(true);
         if let Some(hook) = &self.options.type_attrs {
-            line(&mut out, &hook(def));
+            line(&mut out, &hook(self.schema, def));
         }
         match &def.shape {
             Shape::Newtype(inner) => {
                 let _ = writeln!(out, "pub struct {name}(pub {});", self.ty(inner));
             }
             Shape::Tuple(types) => {
-                let types: Vec<_> = types.iter().map(|ty| format!("pub {}", self.ty(ty))).collect();
+                let types: Vec<_> = types
+                    .iter()
+                    .map(|ty| format!("pub {}", self.ty(ty)))
+                    .collect();
                 let _ = writeln!(out, "pub struct {name}({});", types.join(", "));
             }
             Shape::Struct(fields) => {
@@ -79,8 +89,9 @@ impl Writer<'_> {
                     let _ = writeln!(out, "#[serde(tag = {tag:?})]");
                 }
                 let variants = variants.iter().enumerate();
-                let variants: String =
-                    variants.map(|(index, variant)| self.variant(def, variant, index)).collect();
+                let variants: String = variants
+                    .map(|(index, variant)| self.variant(def, variant, index))
+                    .collect();
                 let _ = writeln!(out, "pub enum {name} {{\n{variants}}}");
             }
         }
@@ -95,9 +106,14 @@ impl Writer<'_> {
                 line(&mut out, &serde_field(field, owner));
             }
             if let Some(hook) = &self.options.field_attrs {
-                line(&mut out, &hook(def, field, index));
+                line(&mut out, &hook(self.schema, def, field, index));
             }
-            let _ = writeln!(out, "{visibility}{}: {},", ident(&field.name), self.ty(&field.ty));
+            let _ = writeln!(
+                out,
+                "{visibility}{}: {},",
+                ident(&field.name),
+                self.ty(&field.ty)
+            );
         }
         out
     }
@@ -108,7 +124,7 @@ impl Writer<'_> {
             let _ = writeln!(out, "#[serde(rename = {:?})]", variant.wire_name);
         }
         if let Some(hook) = &self.options.variant_attrs {
-            line(&mut out, &hook(def, variant, index));
+            line(&mut out, &hook(self.schema, def, variant, index));
         }
         let name = ident(&variant.name);
         let _ = match &variant.payload {
@@ -116,7 +132,11 @@ impl Writer<'_> {
             Payload::Newtype(ty) => writeln!(out, "{name}({}),", self.ty(ty)),
             Payload::Struct(fields) => {
                 let owner = format!("{}_{}", def.name, variant.name);
-                writeln!(out, "{name} {{\n{}}},", self.fields(def, fields, &owner, ""))
+                writeln!(
+                    out,
+                    "{name} {{\n{}}},",
+                    self.fields(def, fields, &owner, "")
+                )
             }
         };
         out
@@ -130,7 +150,9 @@ fn serde_field(field: &Field, owner: &str) -> String {
     }
     if field.skip_default {
         let (default, skip) = values::function_names(owner, &field.name);
-        parts.push(format!("default = \"{default}\", skip_serializing_if = \"{skip}\""));
+        parts.push(format!(
+            "default = \"{default}\", skip_serializing_if = \"{skip}\""
+        ));
     }
     match parts.is_empty() {
         true => String::new(),

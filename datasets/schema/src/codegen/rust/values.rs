@@ -10,14 +10,20 @@ use crate::model::{Field, Literal, Payload, Scalar, Shape, Type, TypeDef};
 /// `Default` for a type that has one, and for every field that is skipped when default the two
 /// functions named by [`function_names`].
 pub fn defaults(writer: &Writer<'_>, def: &TypeDef) -> String {
-    let index = writer.schema.types.iter().position(|other| std::ptr::eq(other, def));
+    let index = writer
+        .schema
+        .types
+        .iter()
+        .position(|other| std::ptr::eq(other, def));
     let ty = Type::Named(index.unwrap_or_default());
     let name = ident(&def.name);
     let mut out = String::new();
     if defaults::default_bytes(writer.schema, &ty, None).is_some() {
         let body = match &def.shape {
             Shape::Newtype(inner) => format!("Self({})", writer.value(inner, None)),
-            Shape::Tuple(types) => format!("Self({})", writer.all(types.iter().map(|ty| (ty, None)))),
+            Shape::Tuple(types) => {
+                format!("Self({})", writer.all(types.iter().map(|ty| (ty, None))))
+            }
             Shape::Struct(fields) => {
                 let fields = fields.iter().map(|field| {
                     let value = writer.value(&field.ty, field.default.as_ref());
@@ -54,7 +60,10 @@ pub fn defaults(writer: &Writer<'_>, def: &TypeDef) -> String {
 /// The functions of a field that is skipped when default: the one that makes its default, and the
 /// one that tells whether a value is it.
 pub fn function_names(owner: &str, field: &str) -> (String, String) {
-    (format!("__default_{owner}_{field}"), format!("__is_default_{owner}_{field}"))
+    (
+        format!("__default_{owner}_{field}"),
+        format!("__is_default_{owner}_{field}"),
+    )
 }
 
 fn skips(writer: &Writer<'_>, owner: &str, fields: &[Field]) -> String {
@@ -84,12 +93,18 @@ impl Writer<'_> {
             (Type::Scalar(scalar), _) => scalar_value(*scalar, literal),
             (Type::String, Some(Literal::Str(text))) => format!("String::from({text:?})"),
             (Type::List(element), Some(Literal::Seq(elements))) => {
-                format!("::std::vec![{}]", self.all(elements.iter().map(|e| (&**element, Some(e)))))
+                format!(
+                    "::std::vec![{}]",
+                    self.all(elements.iter().map(|e| (&**element, Some(e))))
+                )
             }
             (Type::Array(element, len), _) => {
                 let array = match literal {
                     Some(Literal::Seq(elements)) => {
-                        format!("[{}]", self.all(elements.iter().map(|e| (&**element, Some(e)))))
+                        format!(
+                            "[{}]",
+                            self.all(elements.iter().map(|e| (&**element, Some(e))))
+                        )
                     }
                     _ => format!("::std::array::from_fn(|_| {})", self.value(element, None)),
                 };
@@ -99,7 +114,10 @@ impl Writer<'_> {
                 }
             }
             (Type::Option(inner), Some(_)) => {
-                format!("::std::option::Option::Some({})", self.value(inner, literal))
+                format!(
+                    "::std::option::Option::Some({})",
+                    self.value(inner, literal)
+                )
             }
             (Type::Named(index), Some(literal)) => {
                 let def = self.schema.def(*index);
@@ -122,11 +140,10 @@ impl Writer<'_> {
         }
     }
 
-    fn all<'t>(
-        &self,
-        values: impl Iterator<Item = (&'t Type, Option<&'t Literal>)>,
-    ) -> String {
-        let values: Vec<_> = values.map(|(ty, literal)| self.value(ty, literal)).collect();
+    fn all<'t>(&self, values: impl Iterator<Item = (&'t Type, Option<&'t Literal>)>) -> String {
+        let values: Vec<_> = values
+            .map(|(ty, literal)| self.value(ty, literal))
+            .collect();
         values.join(", ")
     }
 
@@ -156,7 +173,10 @@ impl Writer<'_> {
                         let test = |(i, e)| self.is(element, Some(e), &at(&inner, i));
                         every(elements.map(test).collect())
                     }
-                    _ => format!("{inner}.iter().all(|item| {})", self.is(element, None, "item")),
+                    _ => format!(
+                        "{inner}.iter().all(|item| {})",
+                        self.is(element, None, "item")
+                    ),
                 }
             }
             (Type::Option(inner), Some(_)) => {
@@ -214,7 +234,10 @@ fn scalar_value(scalar: Scalar, literal: Option<&Literal>) -> String {
         (_, Some(Literal::Bool(b))) => b.to_string(),
         (_, Some(Literal::Int(n))) => format!("({n}_{})", scalar.name()),
         (Scalar::F32, Some(Literal::Float(bits))) => {
-            format!("f32::from_bits({:#x})", (f64::from_bits(*bits) as f32).to_bits())
+            format!(
+                "f32::from_bits({:#x})",
+                (f64::from_bits(*bits) as f32).to_bits()
+            )
         }
         (_, Some(Literal::Float(bits))) => format!("f64::from_bits({bits:#x})"),
         (Scalar::Bool, _) => "false".to_owned(),
