@@ -1,0 +1,7 @@
+//! One number.
+
+pub type Root = Basic;
+
+pub struct Basic {
+    pub id: u64,
+}
