@@ -24,7 +24,7 @@ struct Writer {
     } else if constexpr (std::is_same_v<S, double>) {
       head(cbor_encode_double, value);
     } else if (value < S{}) {
-      head(cbor_encode_negint, ~static_cast<std::uint64_t>(std::int64_t{value}));
+      head(cbor_encode_negint, ~static_cast<std::uint64_t>(value));
     } else {
       head(cbor_encode_uint, static_cast<std::uint64_t>(value));
     }
