@@ -193,11 +193,20 @@ struct Bson : serbench::Codec {
     Buffer(const Buffer &) = delete;
     Buffer &operator=(const Buffer &) = delete;
     ~Buffer() { bson_destroy(&document); }
-    void clear() { bson_reinit(&document); }
+    void clear() {
+      if (complete) {
+        bson_reinit(&document);
+      } else {
+        bson_destroy(&document);
+        bson_init(&document);
+      }
+    }
     const std::uint8_t *data() const { return bson_get_data(&document); }
     std::size_t size() const { return document.len; }
 
     bson_t document;
+    /// False where an error left children open, with which a document cannot be used again.
+    bool complete = true;
   };
   template <class T>
   static constexpr const char *refuses =
@@ -215,7 +224,9 @@ struct Bson : serbench::Codec {
   }
   template <class T>
   static void serialize(const T &value, Buffer &out) {
+    out.complete = false;
     serbench::write(Writer{&out.document, {}, true}, value);
+    out.complete = true;
   }
   template <class T>
   static T deserialize(Input in, Scratch &) {
