@@ -30,7 +30,10 @@ pub fn datasets() -> Result<Vec<Dataset>, DatasetError> {
         println!("cargo::rerun-if-changed={}", path.display());
         let dataset = open_dir(&path)?;
         if datasets.iter().any(|other| other.name == dataset.name) {
-            let message = format!("{}: there is a dataset of that name already", path.display());
+            let message = format!(
+                "{}: there is a dataset of that name already",
+                path.display()
+            );
             return Err(DatasetError::Other(message));
         }
         datasets.push(dataset);
@@ -38,8 +41,9 @@ pub fn datasets() -> Result<Vec<Dataset>, DatasetError> {
     Ok(datasets)
 }
 
-/// Writes the C++ headers of all [`datasets`] into `folder`, and returns what was written. Files
-/// whose text is the same are left alone, so that nothing is rebuilt for them.
+/// Writes the C++ headers of all [`datasets`] into `folder`, their interface files and conversions
+/// included, and returns what was written. Files whose text is the same are left alone, so that
+/// nothing is rebuilt for them.
 pub fn cpp_headers(folder: &Path) -> Result<Vec<PathBuf>, DatasetError> {
     let datasets = datasets()?;
     let generated: Vec<_> = datasets
@@ -51,7 +55,10 @@ pub fn cpp_headers(folder: &Path) -> Result<Vec<PathBuf>, DatasetError> {
         })
         .collect();
     let files = cpp::generate(&generated).into_iter();
-    files.map(|(name, text)| write(folder.join(name), &text)).collect()
+    files
+        .chain(idl::cpp_files(&datasets))
+        .map(|(name, text)| write(folder.join(name), &text))
+        .collect()
 }
 
 /// Writes a file unless it has that text already.

@@ -6,7 +6,7 @@
 //! `std::variant value`.
 
 mod literals;
-mod names;
+pub(crate) mod names;
 mod types;
 
 use std::fmt::Write;

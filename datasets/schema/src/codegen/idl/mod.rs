@@ -6,6 +6,7 @@
 //! same model drives the text of the interface file and every conversion, so the two agree.
 //! `datasets/IDL.md` lists the rules.
 
+pub(crate) mod cpp;
 mod lower;
 pub mod names;
 pub(crate) mod rust;

@@ -1,6 +1,7 @@
 //! Protocol Buffers: the `.proto` file (proto3) of a dataset, and the conversions between its
 //! native types and the message classes of the libraries that implement the format.
 
+pub mod cpp;
 mod prost;
 pub mod rust;
 mod text;
