@@ -4,7 +4,7 @@
 use super::types::*;
 use crate::rng::Rng;
 
-pub const SEED: u64 = 1;
+pub const SEED: u64 = 2;
 
 /// How many events of each kind a page has: pushes, creations, deletions.
 const KINDS: [usize; 3] = [80, 8, 2];
@@ -12,11 +12,9 @@ const KINDS: [usize; 3] = [80, 8, 2];
 const WITH_ORG: usize = 11;
 
 const HEX: &[u8] = b"0123456789abcdef";
-const SYLLABLES: [&str; 40] = [
-    "an", "ber", "chi", "da", "dev", "el", "fi", "gar", "ha", "in", "ja", "ka", "ko", "la", "li",
-    "lu", "ma", "mi", "mo", "na", "ni", "no", "or", "pa", "ra", "ri", "ro", "sa", "shi", "so",
-    "ta", "ti", "to", "ul", "va", "vi", "wa", "xi", "yu", "zen",
-];
+const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
+const CONSONANTS: &[u8] = b"bcdfghjklmnprstvwxyz";
+const VOWELS: &[u8] = b"aeiouy";
 const WORDS: [&str; 48] = [
     "api",
     "app",
@@ -187,20 +185,29 @@ fn org(rng: &mut Rng) -> Org {
 }
 
 fn login(rng: &mut Rng) -> String {
-    let mut login: String = (0..2 + rng.below(4))
-        .map(|_| *rng.pick(&SYLLABLES))
-        .collect();
+    let mut login = String::new();
+    for _ in 0..3 + rng.below(3) {
+        login += &rng.text(CONSONANTS, 1);
+        login += &rng.text(VOWELS, 1);
+    }
     if rng.percent(30) {
         login.replace_range(..1, &login[..1].to_uppercase());
     }
-    if rng.percent(40) {
-        login += &rng.below(10_000).to_string();
+    if rng.percent(60) {
+        login += &rng.below(100_000).to_string();
     }
     login
 }
 
 fn repo_name(rng: &mut Rng) -> String {
-    let words: Vec<&str> = (0..1 + rng.below(4)).map(|_| *rng.pick(&WORDS)).collect();
+    let mut words: Vec<String> = Vec::new();
+    for _ in 0..1 + rng.below(3) {
+        words.push((*rng.pick(&WORDS)).to_owned());
+    }
+    if rng.percent(60) {
+        let len = 4 + rng.below(4);
+        words.push(rng.text(LETTERS, len as usize));
+    }
     words.join(if rng.percent(85) { "-" } else { "_" })
 }
 
