@@ -140,7 +140,14 @@ impl<'a> Page<'a> {
 /// Id, version, language, licence, compiler and flags.
 fn plugin(info: &PluginInfo) -> [&str; 6] {
     let language = &info.language;
-    let all = [&info.id, &info.version, language, &info.license, &info.compiler, &info.flags];
+    let all = [
+        &info.id,
+        &info.version,
+        language,
+        &info.license,
+        &info.compiler,
+        &info.flags,
+    ];
     all.map(String::as_str)
 }
 
@@ -166,11 +173,7 @@ impl<'a> RunData<'a> {
                 .iter()
                 .map(|refused| (refused.path.display().to_string(), refused.reason.as_str()))
                 .collect(),
-            plugins: run
-                .plugins
-                .iter()
-                .map(plugin)
-                .collect(),
+            plugins: run.plugins.iter().map(plugin).collect(),
             codecs: codecs.data,
             levels,
             datasets,

@@ -141,6 +141,7 @@ function update(focus, within) {
   drawHead();
   drawCount(rows);
   drawTable(rows);
+  fitTable();
   drawScatter(rows);
   drawCurves(rows);
   drawMatrix();
@@ -202,6 +203,7 @@ function start() {
     if (innerWidth === width) return;
     width = innerWidth;
     const rows = shownRows();
+    fitTable();
     drawScatter(rows);
     drawCurves(rows);
   });

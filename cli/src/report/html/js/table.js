@@ -78,7 +78,7 @@ function underneath(column, estimate, isRatio) {
     return range(low, high);
   }
   if (column.key === "size" && !isRatio) return overhead(estimate.value / theDataset().memory - 1);
-  return column.kind === "time" ? "too few rounds" : NBSP;
+  return NBSP;
 }
 
 function numberCell(column, row, scale, isRatio) {
@@ -187,6 +187,13 @@ function bodyOf(rows, cells, span, title) {
   return body;
 }
 
+/** Lets the page scroll where the table fits, and the table's own box where it does not. */
+function fitTable() {
+  const box = byId("scroll");
+  box.classList.remove("fits");
+  box.classList.toggle("fits", byId("table").offsetWidth <= box.clientWidth);
+}
+
 /** Every codec on the dataset: those that compete, the baselines, and those without a result. */
 function drawTable(rows) {
   const dataset = theDataset();
@@ -224,9 +231,11 @@ function drawTable(rows) {
   const what = base ? `as a ratio to ${base.codec.id}` : "as the mean time of a call and the mean size of a value";
   const caption = el("caption", {}, `${dataset.name}, ${what}; below each time its 95 % interval over rounds. Bold: the best of its column, and what is not separated from it.`);
   byId("table").replaceChildren(caption, el("thead", {}, head), ...bodies);
+  const bare = rows.some((row) => [...row.figures.values()].some((f) => f.rounds && f.estimate.low === undefined));
   const batched = rows.some((row) => [...row.figures.values()].some((f) => f.batch > 1));
   byId("notes").replaceChildren(
     ...notes.map((note, at) => el("li", { id: `note-${at + 1}` }, note)),
+    ...(bare ? [el("li", { class: "star" }, "A time without an interval was measured in too few rounds for one: it takes six.")] : []),
     ...(batched ? [el("li", { class: "star" }, "* too short to be timed alone: calls are timed in batches, and no percentiles are given.")] : []),
   );
 }

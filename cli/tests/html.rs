@@ -1,0 +1,161 @@
+//! The page in a real Chromium: it draws, sorts, filters and compares, and logs no error.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde::Deserialize;
+use serde_json::Value;
+
+const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/results.json");
+
+const CHECK: &str = include_str!("html/check.js");
+
+#[derive(Deserialize)]
+struct Checked {
+    results: Vec<CheckResult>,
+    ratios: BTreeMap<String, f64>,
+    reference: String,
+}
+
+#[derive(Deserialize)]
+struct CheckResult {
+    name: String,
+    problem: Option<String>,
+}
+
+fn serbench(arguments: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_serbench"))
+        .args(arguments)
+        .output()
+        .expect("serbench starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn page(results: &Path) -> String {
+    let results = results.to_str().expect("a path in UTF-8");
+    let output = serbench(&["report", results, "--format", "html"]);
+    String::from_utf8(output.stdout).expect("the page is UTF-8")
+}
+
+fn chromium() -> PathBuf {
+    if let Some(path) = std::env::var_os("CHROMIUM") {
+        return path.into();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    std::env::split_paths(&folders)
+        .flat_map(|folder| names.map(|name| folder.join(name)))
+        .find(|path| path.exists())
+        .expect("this test needs Chromium: install the package `chromium`, or set CHROMIUM")
+}
+
+/// Opens the page in a window of that width, with the checks added, and gives what they found
+/// together with what Chromium logged of the page's console.
+fn visit(page: &str, width: u32) -> (Checked, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("page.html");
+    let with_checks = page.replace("</body>", &format!("<script>{CHECK}</script></body>"));
+    fs::write(&file, with_checks).expect("the page can be written");
+    let output = Command::new(chromium())
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"])
+        .arg(format!("--window-size={width},1000"))
+        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+        .arg(format!("file://{}", file.display()))
+        .output()
+        .expect("Chromium starts");
+    let log = String::from_utf8_lossy(&output.stderr);
+    let console = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let report = dom
+        .rsplit_once("<pre id=\"checked\">")
+        .and_then(|(_, rest)| rest.split_once("</pre>"))
+        .unwrap_or_else(|| panic!("the checks did not end; Chromium said:\n{log}"));
+    let json = BASE64.decode(report.0).expect("base64");
+    (serde_json::from_slice(&json).expect("the checks' report"), console)
+}
+
+fn assert_all_well(page: &str, width: u32) -> Checked {
+    let (checked, console) = visit(page, width);
+    let problems = checked
+        .results
+        .iter()
+        .filter_map(|result| Some(format!("{}: {}", result.name, result.problem.as_ref()?)))
+        .collect::<Vec<_>>();
+    assert_eq!(problems, [""; 0], "in a window of {width}");
+    assert_eq!(console, [""; 0], "the console stays silent");
+    assert_eq!(checked.results.len(), CHECK.matches("\n  check(").count());
+    checked
+}
+
+#[test]
+fn a_reader_can_use_it() {
+    let page = page(Path::new(RESULTS));
+    assert_all_well(&page, 1400);
+    assert_all_well(&page, 500);
+}
+
+/// The ratios that the page computes are those of the other reports.
+#[test]
+fn its_ratios_are_those_of_the_report() {
+    let checked = assert_all_well(&page(Path::new(RESULTS)), 1400);
+    let output = serbench(&["report", RESULTS, "--format", "json"]);
+    let rows: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
+    let first = &rows[0]["dataset"];
+    let mut compared = 0;
+    for row in rows.iter().filter(|row| row["dataset"] == *first) {
+        let codec = row["codec"].as_str().expect("a codec");
+        let (Some(here), Some(there)) =
+            (checked.ratios.get(codec), row["both_ways_ratio"].as_f64())
+        else {
+            continue;
+        };
+        assert_eq!(row["reference"], checked.reference.as_str());
+        assert!((here / there - 1.0).abs() < 0.001, "{codec}: {here} here, {there} there");
+        compared += 1;
+    }
+    assert!(compared > 3 && compared == checked.ratios.len());
+}
+
+/// Names that would be markup if they were not escaped.
+#[test]
+fn hostile_names_stay_text() {
+    let hostile = "</script><img src=x onerror=alert(1)>\"'&|\u{2028}`${1}*/";
+    let text = fs::read_to_string(RESULTS).expect("the results file");
+    let mut results: Value = serde_json::from_str(&text).expect("JSON");
+    let first = results["runs"][0]["datasets"][0]["rows"][0]["codec"].clone();
+    replace_text(&mut results, first.as_str().expect("a codec"), hostile);
+    results["runs"][0]["machine"]["cpu"] = hostile.into();
+    results["runs"][0]["warnings"] = vec![hostile].into();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("hostile.json");
+    fs::write(&file, results.to_string()).expect("it can be written");
+    assert_all_well(&page(&file), 1400);
+}
+
+fn replace_text(value: &mut Value, from: &str, to: &str) {
+    match value {
+        Value::String(text) if text == from => *text = to.to_owned(),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace_text(item, from, to)),
+        Value::Object(fields) => fields.values_mut().for_each(|item| replace_text(item, from, to)),
+        _ => {}
+    }
+}
+
+/// The page loads nothing: the only address in it is the name of the SVG namespace.
+#[test]
+fn it_is_one_file_of_bounded_size() {
+    let page = page(Path::new(RESULTS));
+    let code = page.split("id=\"data\"").next().expect("what is before the data");
+    let script = page.rsplit_once("\"use strict\"").expect("the script").1;
+    let addresses = code.matches("://").count() + script.matches("://").count();
+    assert_eq!(addresses, script.matches("http://www.w3.org/2000/svg").count());
+    assert!(page.contains("default-src 'none'"));
+    assert!(page.len() < 1 << 20, "{} bytes", page.len());
+}
