@@ -14,7 +14,7 @@ use crate::protocol::{Op, Slice, Stage};
 /// A recorded time covers at least this many clock costs, so that the clock adds 1 % at most.
 const CLOCK_COSTS: f64 = 100.0;
 /// The largest batch: also a call that takes no time at all ends.
-const MAX_BATCH: u64 = 1 << 20;
+const MAX_BATCH: u64 = 1 << 17;
 /// The batch is decided by the median of the last so many spans of the first warm-up.
 const TRIALS: usize = 31;
 /// After this many recordings in a row that the clock spoilt, the slice is given up.
@@ -158,7 +158,7 @@ impl<C: Clock> Timer<C> {
                 Some(span) => trials.push(span),
             }
             let settled = !deciding || trials.len() >= TRIALS || elapsed as f64 > target * 1e4;
-            if elapsed >= limit && (settled || spoilt > MAX_DISCARDED) {
+            if (elapsed >= limit && settled) || spoilt > MAX_DISCARDED {
                 break;
             }
         }
@@ -409,3 +409,6 @@ fn encode(histogram: &Histogram<u64>) -> String {
         .expect("writing to memory");
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,309 @@
+//! The loop on a clock and a codec that keep a time of their own, so that every figure is exact.
+
+use std::cell::{Cell, RefCell};
+use std::ffi::{c_char, c_void};
+
+use super::*;
+
+/// What a reading of the clock takes, in ticks of a nanosecond.
+const READING: u64 = 20;
+
+const LENGTH: Length = Length {
+    warmup_ns: 100_000,
+    measure_ns: 1_000_000,
+};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Call {
+    Serialize(u64),
+    Deserialize(u64),
+    Read,
+    Adopt(u64),
+}
+
+thread_local! {
+    static NOW: Cell<u64> = const { Cell::new(1 << 40) };
+    /// What each call of the codec takes, but `adopt`, which takes ten times as long.
+    static TAKES: Cell<u64> = const { Cell::new(0) };
+    static CALLS: RefCell<Vec<Call>> = const { RefCell::new(Vec::new()) };
+    /// At this many calls from now the clock steps back, or the codec fails.
+    static STEP_BACK_IN: Cell<u64> = const { Cell::new(u64::MAX) };
+    static FAIL_IN: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+#[derive(Debug)]
+struct FakeClock;
+
+impl Clock for FakeClock {
+    fn start(&self) -> u64 {
+        NOW.set(NOW.get() + READING);
+        NOW.get()
+    }
+
+    fn stop(&self) -> u64 {
+        self.start()
+    }
+
+    fn tick_ps(&self) -> f64 {
+        1000.0
+    }
+}
+
+fn called(call: Call, takes: u64) -> i32 {
+    // A call that takes no time is made millions of times.
+    if takes > 0 {
+        CALLS.with_borrow_mut(|calls| calls.push(call));
+    }
+    NOW.set(NOW.get() + takes);
+    STEP_BACK_IN.set(STEP_BACK_IN.get().wrapping_sub(1));
+    if STEP_BACK_IN.get() == 0 {
+        NOW.set(NOW.get() - (1 << 30));
+    }
+    FAIL_IN.set(FAIL_IN.get() - 1);
+    if FAIL_IN.get() == 0 {
+        abi::INTERNAL
+    } else {
+        abi::OK
+    }
+}
+
+unsafe extern "C" fn serialize(_: *mut c_void, value: u64, _: *mut abi::Bytes) -> i32 {
+    called(Call::Serialize(value), TAKES.get())
+}
+
+unsafe extern "C" fn deserialize(_: *mut c_void, input: abi::Bytes) -> i32 {
+    called(Call::Deserialize(input.size), TAKES.get())
+}
+
+unsafe extern "C" fn read(_: *mut c_void, _: *mut u64) -> i32 {
+    called(Call::Read, TAKES.get())
+}
+
+unsafe extern "C" fn adopt(_: *mut c_void, input: abi::Bytes) -> i32 {
+    called(Call::Adopt(input.size), 10 * TAKES.get())
+}
+
+unsafe extern "C" fn export(_: *mut c_void, _: *mut abi::Bytes) -> i32 {
+    unreachable!("never timed")
+}
+
+unsafe extern "C" fn last_error(_: *mut c_void) -> *const c_char {
+    c"failed".as_ptr()
+}
+
+unsafe extern "C" fn close(_: *mut c_void) {}
+
+/// An instance with three values, each known by the size of its input.
+struct Fixture {
+    timer: Timer<FakeClock>,
+    calls: Calls,
+    inputs: [abi::Bytes; 3],
+    rotation: Rotation,
+    progress: Progress,
+}
+
+impl Fixture {
+    fn new(takes: u64) -> Self {
+        let timer = Timer::new(FakeClock);
+        TAKES.set(takes);
+        let input = |size| abi::Bytes {
+            data: std::ptr::null(),
+            size,
+        };
+        Self {
+            timer,
+            calls: Calls {
+                this: std::ptr::null_mut(),
+                serialize,
+                deserialize,
+                read,
+                adopt: None,
+                export_value: export,
+                last_error,
+                close,
+            },
+            inputs: [input(0), input(1), input(2)],
+            rotation: Rotation::default(),
+            progress: Progress::create(&tempfile::tempfile().unwrap()).unwrap(),
+        }
+    }
+
+    fn slice(&mut self, op: Op) -> Result<Slice, SliceError> {
+        self.slice_of(op, LENGTH)
+    }
+
+    fn slice_of(&mut self, op: Op, length: Length) -> Result<Slice, SliceError> {
+        let timed = Timed {
+            calls: &self.calls,
+            inputs: &self.inputs,
+            rotation: &mut self.rotation,
+        };
+        self.timer.slice(op, timed, length, &self.progress)
+    }
+}
+
+fn taken() -> Vec<Call> {
+    CALLS.take()
+}
+
+#[test]
+fn a_long_call_is_timed_alone() {
+    let mut fixture = Fixture::new(5000);
+    let slice = fixture.slice(Op::Serialize).unwrap();
+    assert_eq!(slice.batch, 1);
+    assert_eq!(slice.total_ps, slice.calls * (5000 + READING) * 1000);
+    // One call takes its time and two readings; the last one ends at or after the limit.
+    let expected = LENGTH.measure_ns.div_ceil(5000 + 2 * READING);
+    assert_eq!(slice.calls, expected);
+    assert_eq!((slice.discarded, slice.involuntary_switches), (0, 0));
+}
+
+#[test]
+fn a_short_call_is_timed_in_the_smallest_batch_that_hides_the_clock() {
+    let mut fixture = Fixture::new(50);
+    let slice = fixture.slice(Op::Serialize).unwrap();
+    assert_eq!(slice.batch, 100 * READING / 50);
+    assert_eq!(slice.calls % slice.batch, 0);
+    let spans = slice.calls / slice.batch;
+    assert_eq!(slice.total_ps, (slice.calls * 50 + spans * READING) * 1000);
+}
+
+#[test]
+fn a_call_that_takes_no_time_ends() {
+    let mut fixture = Fixture::new(0);
+    let length = Length {
+        warmup_ns: 0,
+        measure_ns: 0,
+    };
+    let slice = fixture.slice_of(Op::Serialize, length).unwrap();
+    assert_eq!((slice.batch, slice.calls), (MAX_BATCH, MAX_BATCH));
+}
+
+#[test]
+fn the_batch_stays_when_the_codec_changes_its_pace() {
+    let mut fixture = Fixture::new(50);
+    let batch = fixture.slice(Op::Serialize).unwrap().batch;
+    TAKES.set(5000);
+    assert_eq!(fixture.slice(Op::Serialize).unwrap().batch, batch);
+}
+
+#[test]
+fn the_rotation_goes_on_from_slice_to_slice() {
+    let mut fixture = Fixture::new(300);
+    fixture.slice(Op::Deserialize).unwrap();
+    fixture.slice(Op::Deserialize).unwrap();
+    for (number, call) in taken().into_iter().enumerate() {
+        assert_eq!(call, Call::Deserialize(number as u64 % 3));
+    }
+}
+
+#[test]
+fn a_read_is_timed_without_the_deserialize_before_it() {
+    let mut fixture = Fixture::new(500);
+    let slice = fixture.slice(Op::Read).unwrap();
+    assert_eq!(slice.batch, 4);
+    let spans = slice.calls / slice.batch;
+    assert_eq!(slice.total_ps, (slice.calls * 500 + spans * READING) * 1000);
+    let calls = taken();
+    let recorded = &calls[calls.len() - 5 * 3..];
+    let values: Vec<Call> = recorded.iter().copied().step_by(5).collect();
+    assert!(
+        matches!(values[..], [Call::Deserialize(a), Call::Deserialize(b), _] if (a + 1) % 3 == b)
+    );
+    assert!(recorded.chunks(5).all(|span| span[1..] == [Call::Read; 4]));
+}
+
+#[test]
+fn joint_ops_time_both_calls() {
+    for (op, second) in [
+        (Op::RoundTrip, Call::Deserialize(0)),
+        (Op::DeserializeRead, Call::Read),
+    ] {
+        let mut fixture = Fixture::new(5000);
+        let slice = fixture.slice(op).unwrap();
+        assert_eq!(slice.total_ps, slice.calls * (10_000 + READING) * 1000);
+        assert_eq!(taken()[1], second);
+    }
+}
+
+#[test]
+fn input_is_adopted_before_each_span_and_untimed() {
+    let mut fixture = Fixture::new(50);
+    fixture.calls.adopt = Some(adopt);
+    let slice = fixture.slice(Op::Deserialize).unwrap();
+    assert_eq!(slice.batch, 1);
+    assert_eq!(slice.total_ps, slice.calls * (50 + READING) * 1000);
+    for (number, pair) in taken().chunks(2).enumerate() {
+        let value = number as u64 % 3;
+        assert_eq!(pair, [Call::Adopt(value), Call::Deserialize(value)]);
+    }
+}
+
+#[test]
+fn a_step_back_of_the_clock_costs_one_recording() {
+    let mut fixture = Fixture::new(5000);
+    STEP_BACK_IN.set(100);
+    let slice = fixture.slice(Op::Serialize).unwrap();
+    assert_eq!(slice.discarded, 1);
+    assert_eq!(slice.total_ps, slice.calls * (5000 + READING) * 1000);
+    let calls = LENGTH.measure_ns.div_ceil(5000 + 2 * READING);
+    assert!((calls..=calls + 1).contains(&slice.calls));
+}
+
+#[test]
+fn a_clock_that_only_steps_back_ends_the_slice() {
+    #[derive(Debug)]
+    struct Backwards(Cell<u64>);
+    impl Clock for Backwards {
+        fn start(&self) -> u64 {
+            self.0.set(self.0.get() - 1);
+            self.0.get()
+        }
+        fn stop(&self) -> u64 {
+            self.start()
+        }
+        fn tick_ps(&self) -> f64 {
+            1000.0
+        }
+    }
+    let mut fixture = Fixture::new(50);
+    let timed = Timed {
+        calls: &fixture.calls,
+        inputs: &fixture.inputs,
+        rotation: &mut fixture.rotation,
+    };
+    let mut timer = Timer::new(Backwards(Cell::new(u64::MAX)));
+    let outcome = timer.slice(Op::Serialize, timed, LENGTH, &fixture.progress);
+    assert!(matches!(outcome, Err(SliceError::Clock)), "{outcome:?}");
+}
+
+#[test]
+fn a_failing_call_is_named() {
+    let mut fixture = Fixture::new(5000);
+    FAIL_IN.set(8);
+    match fixture.slice(Op::DeserializeRead) {
+        Err(SliceError::Fault(fault)) => {
+            assert_eq!((fault.stage, fault.value), (Stage::Read, 0));
+            assert_eq!(fault.status, abi::INTERNAL);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(
+        fixture.progress.position(),
+        (Stage::DeserializeRead, Some(0))
+    );
+}
+
+#[test]
+fn the_histogram_holds_every_recording() {
+    let mut fixture = Fixture::new(5000);
+    let slice = fixture.slice(Op::Serialize).unwrap();
+    let bytes = base64::engine::general_purpose::STANDARD
+        .decode(slice.histogram)
+        .unwrap();
+    let histogram: Histogram<u64> = hdrhistogram::serialization::Deserializer::new()
+        .deserialize(&mut &bytes[..])
+        .unwrap();
+    assert_eq!(histogram.len(), slice.calls);
+    assert!(histogram.equivalent(histogram.max(), (5000 + READING) * 1000));
+}
