@@ -1,6 +1,9 @@
 //! Puts every folder of `catalog` into the crate: its schema, and its data or generator. The
 //! folders are found, not listed: adding one needs no other edit.
 
+#[path = "tests/typed/build.rs"]
+mod typed;
+
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -40,8 +43,9 @@ fn run() -> Result<(), Box<dyn Error>> {
     };
     let mut uses = rust::Uses::default();
     let (mut modules, mut entries) = (String::new(), String::new());
+    let folders: Vec<_> =
+        folders.iter().map(|folder| Folder::read(folder)).collect::<Result<_, _>>()?;
     for folder in &folders {
-        let folder = Folder::read(folder)?;
         if folder.generator().is_file() {
             uses.add(&folder.schema);
             modules += &folder.module(&options);
@@ -53,7 +57,9 @@ fn run() -> Result<(), Box<dyn Error>> {
         "pub(crate) mod support {{\n{support}}}\n{modules}
          pub(crate) static ENTRIES: &[Entry] = &[\n{entries}];\n"
     );
-    Ok(fs::write(out.join("entries.rs"), text)?)
+    fs::write(out.join("entries.rs"), text)?;
+    let schemas = folders.iter().map(|folder| (folder.name.as_str(), &folder.schema));
+    Ok(fs::write(out.join("typed.rs"), typed::text(schemas))?)
 }
 
 /// A folder of the catalog.
@@ -100,10 +106,18 @@ impl Folder {
 
     /// The dataset's line in the table.
     fn entry(&self, out: &Path) -> Result<String, Box<dyn Error>> {
-        let Self { name, summary, schema, .. } = self;
+        let Self {
+            name,
+            summary,
+            schema,
+            ..
+        } = self;
         let mut text = String::new();
         let json = schema.to_json();
-        write!(text, "Entry {{ name: {name:?}, summary: {summary:?}, schema: {json:?}, data: ")?;
+        write!(
+            text,
+            "Entry {{ name: {name:?}, summary: {summary:?}, schema: {json:?}, data: "
+        )?;
         if self.generator().is_file() {
             let module = rust::ident(name);
             writeln!(
@@ -125,7 +139,10 @@ impl Folder {
     fn packed(&self) -> Result<Vec<u8>, Box<dyn Error>> {
         let files = ["data.json", "data.ndjson"].map(|file| self.path.join(file));
         let file = files.iter().find(|file| file.is_file()).ok_or_else(|| {
-            format!("{}: data.json, data.ndjson or generator.rs is missing", self.path.display())
+            format!(
+                "{}: data.json, data.ndjson or generator.rs is missing",
+                self.path.display()
+            )
         })?;
         let text = fs::read(file)?;
         let values = json::read_values(&self.schema, &text)
