@@ -36,6 +36,15 @@ pub enum Error {
     Closed,
 }
 
+impl Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Usage(message) | Self::Failed(message) => message,
+            Self::Closed => "the output is closed",
+        })
+    }
+}
+
 impl Error {
     /// Bad usage, or nothing to do.
     pub fn usage(message: impl Display) -> Self {
@@ -58,12 +67,12 @@ impl Error {
     /// Prints the message, and says how the process is to exit.
     pub fn report(&self) -> ExitCode {
         match self {
-            Self::Usage(message) => {
-                complain(message);
+            Self::Usage(_) => {
+                complain(self);
                 ExitCode::from(2)
             }
-            Self::Failed(message) => {
-                complain(message);
+            Self::Failed(_) => {
+                complain(self);
                 ExitCode::from(1)
             }
             Self::Closed => ExitCode::SUCCESS,

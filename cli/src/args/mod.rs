@@ -4,7 +4,7 @@ mod globs;
 mod quantity;
 
 pub use globs::{Globs, did_you_mean};
-pub use quantity::{bits_per_second, duration, fraction};
+pub use quantity::{bits_per_second, duration, fraction, shard};
 
 use std::path::PathBuf;
 

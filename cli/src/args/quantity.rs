@@ -48,6 +48,16 @@ pub fn bits_per_second(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Reads a part such as `2/5`.
+pub fn shard(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once('/');
+    let parts = parts.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+    match parts {
+        Some((number, of)) if 1 <= number && number <= of => Ok((number, of)),
+        _ => Err("write it as 2/5: the second of five".into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +78,15 @@ mod tests {
         assert_eq!(bits_per_second("100 Mbit"), Ok(1e8));
         for bad in ["", "gbit", "0gbit", "-1gbit", "1", "1gbyte"] {
             assert!(bits_per_second(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn shards() {
+        assert_eq!(shard("1/1"), Ok((1, 1)));
+        assert_eq!(shard("2/5"), Ok((2, 5)));
+        for bad in ["", "2", "0/5", "6/5", "1/0", "-1/2", "a/b"] {
+            assert!(shard(bad).is_err(), "{bad:?}");
         }
     }
 

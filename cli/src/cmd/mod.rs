@@ -1,6 +1,10 @@
 //! The commands, one file each.
 
+mod compare;
+mod completions;
+mod export;
 mod list;
+mod merge;
 mod report;
 mod run;
 
@@ -15,8 +19,18 @@ pub enum Command {
     Run(Box<run::RunArgs>),
     /// Show the plugins, codecs or datasets that there are
     List(list::ListArgs),
-    /// Show what a run has saved
-    Report(report::ReportCommandArgs),
+    /// Show what runs have saved
+    Report(Box<report::ReportCommandArgs>),
+    /// Show what has changed from one run to another, and fail on a regression
+    Compare(compare::CompareArgs),
+    /// Put several results files in one
+    Merge(merge::MergeArgs),
+    /// Write results in the forms that other programs read
+    Export(export::ExportArgs),
+    /// Print the completions of a shell
+    Completions(completions::CompletionsArgs),
+    /// Write the man pages
+    Man(completions::ManArgs),
 }
 
 /// Carries the command out.
@@ -25,5 +39,10 @@ pub fn dispatch(cli: crate::args::Cli) -> Result<Outcome, Error> {
         Command::Run(args) => run::run(&args),
         Command::List(args) => list::list(&args),
         Command::Report(args) => report::report(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Merge(args) => merge::merge(&args),
+        Command::Export(args) => export::export(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => completions::man(&args),
     }
 }

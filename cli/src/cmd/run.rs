@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use tempfile::TempDir;
 
 use crate::args::{
-    EXIT_CODES, FilterArgs, Globs, PluginArgs, ReportArgs, did_you_mean, duration, fraction,
+    EXIT_CODES, FilterArgs, Globs, PluginArgs, ReportArgs, did_you_mean, duration, fraction, shard,
 };
 use crate::error::{Error, Outcome, complain, warn};
 use crate::process::WorkerOptions;
@@ -30,7 +30,7 @@ const SLICE: Duration = Duration::from_millis(2);
 /// error, not a time. The times are those of short slices in paired rounds. A time is the median
 /// of single calls; where a call is too short to be timed alone, it is the median over rounds of
 /// the mean of a batch, and is marked so. A ratio is the median over rounds of the ratio within
-/// a round, with a 95 % interval over rounds. Sizes are means over the values of the dataset,
+/// a round, with a 95% interval over rounds. Sizes are means over the values of the dataset,
 /// compressed ones those of each value compressed by itself.
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
@@ -62,6 +62,10 @@ pub struct RunArgs {
     /// Save the results to this file
     #[arg(long, short, value_name = "FILE", default_value = "results.json")]
     save: PathBuf,
+
+    /// Measure only this part of the datasets, such as 2/5: the second of five, on as many machines
+    #[arg(long, value_name = "N/M", value_parser = shard)]
+    shard: Option<(usize, usize)>,
 
     /// Compare with this codec instead of the fastest
     #[arg(long, short, value_name = "CODEC")]
@@ -124,7 +128,12 @@ enum OpName {
 
 /// Carries it out.
 pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
-    let datasets = data::select(&args.dataset, args.data.as_deref())?;
+    let mut datasets = data::select(&args.dataset, args.data.as_deref())?;
+    if let Some((number, of)) = args.shard {
+        // Whole datasets: a ratio holds only between rows that were measured side by side.
+        let mut turn = (1..=of).cycle();
+        datasets.retain(|_| turn.next() == Some(number));
+    }
     let files = places::plugin_files(&args.plugins.plugins)?;
     interrupt::listen()?;
     let folder = TempDir::with_prefix("serbench-")
@@ -155,7 +164,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         zstd: &args.zstd,
         folder: folder.path(),
     };
-    let mut saved = Ok(());
+    let mut saved = results::save(&results, &args.save);
     for dataset in datasets {
         let values = data::load(&dataset, args.data.as_deref(), args.scale)?;
         let session = Session::new(&mut fleet, &plan, &progress, &codecs, (&dataset, &values))?;
@@ -181,7 +190,9 @@ fn show(args: &RunArgs, results: &Results, saved: Result<(), Error>) -> Result<O
         codecs: Globs::new(&[])?,
         datasets: Globs::new(&[])?,
     };
-    if !run.datasets.is_empty() {
+    if run.datasets.is_empty() {
+        warn("nothing was measured");
+    } else {
         report::write(results, &everything, &args.report)?;
     }
     let mut outcome = failures(run);

@@ -7,10 +7,11 @@ pub mod format;
 mod html;
 pub mod layout;
 mod select;
-mod units;
+pub mod units;
 
 pub use document::{Align, Cell, Column, Document, Shown, Table, Value};
 pub use figures::{Figures, Times};
+pub use layout::op_name;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -29,13 +30,19 @@ pub struct Filter {
 
 /// Makes a report as the command line asks, and writes it to where it says.
 pub fn write(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<(), Error> {
+    deliver(&render(results, filter, args)?, args.out.as_deref())
+}
+
+/// Makes a report as the command line asks.
+pub fn render(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<Vec<u8>, Error> {
     let nothing = || Error::usage("no rows are left: the filters match nothing in these results");
+    layout::check_modes(args.layout, results)?;
     let out = args.out.as_deref();
     let Some(format) = args.format.of_documents() else {
         if !filter.leaves_rows(results) {
             return Err(nothing());
         }
-        return deliver(html::page(results, filter).as_bytes(), out);
+        return Ok(html::page(results, filter).into_bytes());
     };
     let mut document = layout::of(args).document(results, filter);
     if document.tables.iter().all(|table| table.rows.is_empty()) {
@@ -47,18 +54,22 @@ pub fn write(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<()
     if !args.columns.is_empty() {
         select::columns(&mut document, &args.columns)?;
     }
-    print(&document, format, out)
+    Ok(text(&document, format, out))
 }
 
 /// Writes a document in that format to stdout, or to a file.
 pub fn print(document: &Document, format: Format, out: Option<&Path>) -> Result<(), Error> {
+    deliver(&text(document, format, out), out)
+}
+
+fn text(document: &Document, format: Format, out: Option<&Path>) -> Vec<u8> {
     let screen = match out {
         None => format::Screen::new(io::stdout().is_terminal()),
         Some(_) => format::Screen::file(),
     };
     let mut text = Vec::new();
     format::of(format).write(document, &screen, &mut text);
-    deliver(&text, out)
+    text
 }
 
 /// Writes text to stdout, or to a file.

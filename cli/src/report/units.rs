@@ -59,18 +59,21 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// A fraction in per cent, coarse where it is large: "0.4 %", "12 %".
+/// A fraction in per cent, coarse where it is large: "0.4%", "12%".
 pub fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
     match percent {
-        p if p < 9.95 => format!("{p:.1} %"),
-        p => format!("{p:.0} %"),
+        p if p < 9.95 => format!("{p:.1}%"),
+        p => format!("{p:.0}%"),
     }
 }
 
 /// A number with three significant digits, as far as they stand behind the point.
 pub fn significant(number: f64) -> String {
     match number.abs() {
+        n if n > 0.0 && n < 0.000_995 => format!("{number:.1e}"),
+        n if n > 0.0 && n < 0.0995 => format!("{number:.4}"),
+        n if n > 0.0 && n < 0.995 => format!("{number:.3}"),
         n if n < 9.995 => format!("{number:.2}"),
         n if n < 99.95 => format!("{number:.1}"),
         _ => format!("{number:.0}"),
@@ -126,11 +129,26 @@ mod tests {
     }
 
     #[test]
+    fn ratios() {
+        let expected = [
+            (0.000_012, "1.2e-5"),
+            (0.0123, "0.0123"),
+            (0.5, "0.500"),
+            (1.0, "1.00"),
+            (12.34, "12.3"),
+            (1234.0, "1234"),
+        ];
+        for (number, text) in expected {
+            assert_eq!(significant(number), text);
+        }
+    }
+
+    #[test]
     fn counts_and_fractions() {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(percent(0.0042), "0.4 %");
-        assert_eq!(percent(0.123), "12 %");
+        assert_eq!(percent(0.0042), "0.4%");
+        assert_eq!(percent(0.123), "12%");
     }
 }

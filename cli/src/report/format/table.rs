@@ -44,23 +44,22 @@ impl Format for Text {
 
 /// The table as text, and the heads of the columns that had to be left out.
 fn grid(table: &Table, width: Option<usize>) -> (String, Vec<String>) {
-    let mut columns = visible(table, Shown::Machines);
+    let all = visible(table, Shown::Machines);
+    let mut columns = Vec::new();
     let mut left_out = Vec::new();
-    let mut cells = lines(table, &columns);
-    while let Some(width) = width
-        && full_width(&cells) > width
-    {
-        let rank = |place: &usize| table.columns[columns[*place]].rank;
-        let Some(last) = (0..columns.len())
-            .filter(|place| rank(place) > 0)
-            .max_by_key(rank)
-        else {
-            break;
-        };
-        left_out.push(table.columns[columns.remove(last)].head.clone());
-        cells = lines(table, &columns);
+    let mut by_rank = all.clone();
+    by_rank.sort_by_key(|column| table.columns[*column].rank);
+    // The most important columns first; one that is too wide does not keep out narrower ones.
+    for column in by_rank {
+        columns.push(column);
+        let too_wide = width.is_some_and(|width| full_width(&lines(table, &columns)) > width);
+        if too_wide && table.columns[column].rank > 0 {
+            columns.pop();
+            left_out.push(table.columns[column].head.clone());
+        }
     }
-    left_out.reverse();
+    columns.sort_by_key(|column| all.iter().position(|known| known == column));
+    let cells = lines(table, &columns);
     (draw(table, &columns, cells), left_out)
 }
 

@@ -24,7 +24,7 @@ impl Layout for Intervals {
                 columns: columns(),
                 rows,
                 notes: vec![
-                    "[low estimate high]: the median over rounds of a slice's mean, with its 95 % \
+                    "[low estimate high]: the median over rounds of a slice's mean, with its 95% \
                      interval."
                         .to_owned(),
                 ],

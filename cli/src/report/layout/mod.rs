@@ -10,7 +10,11 @@ mod summary;
 
 use super::{Document, Filter};
 use crate::args::{Layout as Name, ReportArgs};
+use crate::error::Error;
+use crate::protocol::Mode;
 use crate::results::Results;
+
+pub use notes::op_name;
 
 /// A view of results.
 pub trait Layout {
@@ -27,6 +31,25 @@ pub fn of(args: &ReportArgs) -> Box<dyn Layout> {
         Name::Operations => Box::new(operations::Operations),
         Name::Intervals => Box::new(intervals::Intervals),
         Name::Summary => Box::new(summary::Summary { link: args.link }),
+    }
+}
+
+/// Refuses to show runs of different modes as if they could be compared. Only `operations` shows
+/// aligned beside misaligned input.
+pub fn check_modes(layout: Name, results: &Results) -> Result<(), Error> {
+    let mode = |mode: Mode| Mode {
+        misaligned_input: mode.misaligned_input && layout != Name::Operations,
+        ..mode
+    };
+    let mut modes = results.runs.iter().map(|run| mode(run.settings.mode));
+    let first = modes.next();
+    match modes.find(|other| Some(*other) != first) {
+        None => Ok(()),
+        Some(_) => Err(Error::usage(
+            "these runs were measured in different modes (output buffers or input alignment), \
+             which are never mixed in one report; report them one by one, or use --layout \
+             operations for aligned beside misaligned input",
+        )),
     }
 }
 

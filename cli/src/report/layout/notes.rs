@@ -30,7 +30,7 @@ impl Footnotes {
     }
 }
 
-/// The codec's name with its marks: ⚠ for trusted, and a footnote for whatever else there is to
+/// The codec's name with its marks: ○ for a baseline, ⚠ for trusted, and a footnote for whatever else there is to
 /// know of the row.
 pub fn codec(run: &Run, figures: &Figures<'_>, footnotes: &mut Footnotes) -> String {
     let mut name = figures.row.codec.clone();
@@ -39,7 +39,7 @@ pub fn codec(run: &Run, figures: &Figures<'_>, footnotes: &mut Footnotes) -> Str
         name.push_str(mark);
     };
     if figures.is_baseline() {
-        add("(baseline)");
+        add("○");
     }
     if figures.is_trusted() {
         add("⚠");
@@ -51,6 +51,18 @@ pub fn codec(run: &Run, figures: &Figures<'_>, footnotes: &mut Footnotes) -> Str
         add(&footnotes.mark(note));
     }
     name
+}
+
+/// What the marks mean that these rows have.
+pub fn marks(rows: &[Figures<'_>]) -> Vec<String> {
+    let mut lines = Vec::new();
+    if rows.iter().any(Figures::is_baseline) {
+        lines.push("○ a baseline: a floor to compare with, never ranked.".to_owned());
+    }
+    if rows.iter().any(Figures::is_trusted) {
+        lines.push("⚠ trusts its input: hostile bytes are undefined behaviour.".to_owned());
+    }
+    lines
 }
 
 /// Why a row has no numbers: "crashed: …".
@@ -167,7 +179,7 @@ fn noise(dataset: &DatasetResult) -> Option<String> {
     })
 }
 
-/// "1.23 ±0.8 %", or the bare ratio where there are too few rounds for an interval.
+/// "1.23 ±0.8%", or the bare ratio where there are too few rounds for an interval.
 pub fn ratio_text(estimate: &Estimate) -> String {
     let value = units::significant(estimate.value);
     match estimate.spread() {

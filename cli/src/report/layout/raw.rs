@@ -59,13 +59,11 @@ fn table(run: &Run, dataset: &DatasetResult, filter: &Filter, levels: &[i32]) ->
             batches.join(", ")
         ));
     }
-    if rows.iter().any(|row| row.is_trusted()) {
-        lines.push("⚠ trusts its input: hostile bytes are undefined behaviour.".to_owned());
-    }
+    lines.extend(notes::marks(&rows));
     if let Some(reference) = &dataset.reference {
         lines.push(format!(
             "vs {reference}: serialize + (deserialize+read) as a ratio, the median over paired \
-             rounds with its 95 % interval; ≈ means not separated: the interval contains 1."
+             rounds with its 95% interval; ≈ means not separated: the interval contains 1."
         ));
     }
     lines.extend(notes::rounds(run, dataset, &rows));

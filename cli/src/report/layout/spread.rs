@@ -54,9 +54,10 @@ fn table(run: &Run, dataset: &DatasetResult, filter: &Filter) -> Table {
         .map(|row| cells(run, dataset, row, &mut footnotes))
         .collect();
     let mut lines = footnotes.lines();
+    lines.extend(notes::marks(&rows));
     lines.push(
         "Median over rounds of a slice's mean [least - largest]; size [overhead against the data \
-         in memory]; ⚠ trusts its input; (schema): reading needs a schema."
+         in memory]; (schema): reading needs a schema."
             .to_owned(),
     );
     Table {
