@@ -148,9 +148,11 @@ struct Toml : serbench::Codec {
   static void serialize(const T &value, Buffer &out) {
     toml::table table;
     serbench::write(Writer{&table}, value);
-    // Not with multi-line strings: the library loses a line break that such a string begins with.
+    // Only with plain strings: the library loses a line break that a multi-line string begins with,
+    // and writes control characters into literal ones.
     constexpr auto flags =
-        toml::toml_formatter::default_flags & ~toml::format_flags::allow_multi_line_strings;
+        toml::toml_formatter::default_flags &
+        ~(toml::format_flags::allow_multi_line_strings | toml::format_flags::allow_literal_strings);
     out.stream() << toml::toml_formatter{table, flags};
   }
   template <class T>
