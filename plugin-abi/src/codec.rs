@@ -1,5 +1,6 @@
 //! The traits that a codec implements, once, for every dataset.
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use serbench_canonical::Checksum;
@@ -70,6 +71,40 @@ impl<T: Decoded> View for T {
     }
 }
 
+/// A type with a sibling whose strings borrow from the input. Generated for every type of a dataset
+/// where the build script asks for `.borrowed(…)`.
+pub trait Borrowable {
+    /// The sibling; the type itself where it has nothing to borrow.
+    type Borrowed<'a>: Decoded + Send;
+}
+
+impl<T: Borrowable> Borrowable for Vec<T> {
+    type Borrowed<'a> = Vec<T::Borrowed<'a>>;
+}
+
+impl<T: Borrowable> Borrowable for Option<T> {
+    type Borrowed<'a> = Option<T::Borrowed<'a>>;
+}
+
+impl<T: Borrowable, const N: usize> Borrowable for [T; N] {
+    type Borrowed<'a> = [T::Borrowed<'a>; N];
+}
+
+impl<T: Borrowable> Borrowable for BTreeMap<String, T> {
+    type Borrowed<'a> = BTreeMap<String, T::Borrowed<'a>>;
+}
+
+macro_rules! owned {
+    ($($type:ty)*) => {$(
+        impl Borrowable for $type {
+            type Borrowed<'a> = $type;
+        }
+    )*};
+}
+
+// A dataset whose values are bare strings would own them.
+owned! { bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 String }
+
 /// A codec of the usual kind: it appends to a `Vec<u8>` and decodes into the plain struct.
 pub trait OwnedCodec<T>: 'static {
     /// Appends `value` to `out`, which is empty but may have capacity.
@@ -114,5 +149,43 @@ where
     #[inline]
     fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T, Error> {
         C::deserialize(input)
+    }
+}
+
+/// An [`OwnedCodec`] that can also decode into structs whose strings borrow from the input.
+pub trait BorrowedCodec<T: Borrowable>: OwnedCodec<T> {
+    /// Deserializes one value.
+    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error>;
+}
+
+/// Makes a [`BorrowedCodec`] a [`Codec`] that borrows.
+pub struct Borrowed<C>(PhantomData<C>);
+
+impl<C, T> Codec<T> for Borrowed<C>
+where
+    C: BorrowedCodec<T>,
+    T: Canonical + Borrowable + Send + 'static,
+{
+    type Value = T;
+    type Buffer = Vec<u8>;
+    type Scratch = ();
+    type Decoded<'a> = T::Borrowed<'a>;
+
+    fn note(args: &OpenArgs<'_>) -> String {
+        C::note(args)
+    }
+
+    fn prepare(value: T) -> Result<T, Error> {
+        Ok(value)
+    }
+
+    #[inline]
+    fn serialize<'a>(value: &'a T, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], Error> {
+        <Owned<C> as Codec<T>>::serialize(value, buffer)
+    }
+
+    #[inline]
+    fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T::Borrowed<'a>, Error> {
+        C::deserialize_borrowed(input)
     }
 }

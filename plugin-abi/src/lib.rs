@@ -15,7 +15,7 @@ mod info;
 mod instance;
 mod registry;
 
-pub use codec::{Codec, Owned, OwnedCodec, View};
+pub use codec::{Borrowable, Borrowed, BorrowedCodec, Codec, Owned, OwnedCodec, View};
 pub use error::Error;
 pub use info::{CodecInfo, PluginInfo, Validation, Yields};
 pub use instance::{Opened, open};

@@ -1,7 +1,5 @@
 //! Generates the types of every dataset.
 
 fn main() {
-    serbench_datasets::build::RustPlugin::new()
-
-        .generate();
+    serbench_datasets::build::RustPlugin::new().generate();
 }

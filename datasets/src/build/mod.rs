@@ -14,6 +14,7 @@ use crate::{Dataset, DatasetError, catalog, open_dir};
 
 pub use idl::{conversions, interface_files};
 pub use rust::RustPlugin;
+pub use serbench_schema::codegen::rust::Strings;
 
 /// The variable that lists folders of further datasets, separated by colons. Relative ones are
 /// taken from the root of the workspace.

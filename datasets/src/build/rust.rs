@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::exit;
 
 use serbench_schema::Schema;
-use serbench_schema::codegen::rust::{self, LINTS, Mirror, Options, Uses, ident};
+use serbench_schema::codegen::rust::{self, Borrowed, LINTS, Mirror, Options, Strings, Uses, ident};
 use serbench_schema::model::{Field, TypeDef, Variant};
 
 use super::cargo;
@@ -72,6 +72,16 @@ impl RustPlugin {
         self
     }
 
+    /// Beside each type one called `<Name>Ref<'a>`, with these derives, whose strings and byte strings
+    /// borrow from the input; the trait `Borrowable` leads from one to the other.
+    pub fn borrowed(mut self, derives: &str, strings: Strings) -> Self {
+        self.options.borrowed = Some(Borrowed {
+            derives: derives.to_owned(),
+            strings,
+        });
+        self
+    }
+
     /// The derives make a type beside each of ours, called `name` of its name, with the same fields
     /// and variants: generates an implementation of the plugin's trait `walk` for each. It has the
     /// functions of `Decoded`, and the plugin implements it for the built-in types.
@@ -95,6 +105,23 @@ impl RustPlugin {
         attrs: impl Fn(&Schema, &TypeDef, &Field, usize) -> String + 'static,
     ) -> Self {
         self.options.field_attrs = Some(Box::new(attrs));
+        self
+    }
+
+    /// Further attributes of each unnamed element, as text: of tuples, of newtypes, and of what newtype
+    /// variants carry.
+    pub fn element_attrs(
+        mut self,
+        attrs: impl Fn(&Schema, &TypeDef, usize) -> String + 'static,
+    ) -> Self {
+        self.options.element_attrs = Some(Box::new(attrs));
+        self
+    }
+
+    /// Derives nothing for `support::Bytes` and `support::Tensor`: the plugin implements the
+    /// library's traits for them, to write them as its format writes blobs.
+    pub fn support_by_hand(mut self) -> Self {
+        self.options.support_by_hand = true;
         self
     }
 

@@ -1,7 +1,9 @@
 //! Postcard by `postcard`.
 
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
-use serde::{Serialize, de::DeserializeOwned};
+use serbench_plugin::{
+    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 serbench_plugin::datasets!();
 
@@ -18,16 +20,33 @@ impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Postcard {
     }
 }
 
+impl<T> BorrowedCodec<T> for Postcard
+where
+    T: Serialize + DeserializeOwned + Borrowable,
+    for<'a> T::Borrowed<'a>: Deserialize<'a>,
+{
+    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
+        Ok(postcard::from_bytes(input)?)
+    }
+}
+
+const POSTCARD: CodecInfo = CodecInfo {
+    id: "postcard",
+    format: "Postcard",
+    library: "postcard",
+    library_version: env!("SERBENCH_LIBRARY_VERSION_POSTCARD"),
+    ..CodecInfo::SCHEMA
+};
+
 serbench_plugin::plugin! {
     id: "postcard",
     datasets: Datasets,
     codecs: [
-        Owned<Postcard> => CodecInfo {
-            id: "postcard",
-            format: "Postcard",
-            library: "postcard",
-            library_version: env!("SERBENCH_LIBRARY_VERSION_POSTCARD"),
-            ..CodecInfo::SCHEMA
+        Owned<Postcard> => POSTCARD,
+        Borrowed<Postcard> => CodecInfo {
+            id: "postcard/borrow",
+            yields: Yields::Borrowed,
+            ..POSTCARD
         },
     ],
 }

@@ -1,7 +1,9 @@
 //! JSON by `sonic-rs`.
 
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
-use serde::{Serialize, de::DeserializeOwned};
+use serbench_plugin::{
+    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 serbench_plugin::datasets!();
 
@@ -17,16 +19,33 @@ impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Sonic {
     }
 }
 
+impl<T> BorrowedCodec<T> for Sonic
+where
+    T: Serialize + DeserializeOwned + Borrowable,
+    for<'a> T::Borrowed<'a>: Deserialize<'a>,
+{
+    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
+        Ok(sonic_rs::from_slice(input)?)
+    }
+}
+
+const SONIC: CodecInfo = CodecInfo {
+    id: "sonic_rs",
+    format: "JSON",
+    library: "sonic-rs",
+    library_version: env!("SERBENCH_LIBRARY_VERSION_SONIC_RS"),
+    ..CodecInfo::TEXT
+};
+
 serbench_plugin::plugin! {
     id: "sonic_rs",
     datasets: Datasets,
     codecs: [
-        Owned<Sonic> => CodecInfo {
-            id: "sonic_rs",
-            format: "JSON",
-            library: "sonic-rs",
-            library_version: env!("SERBENCH_LIBRARY_VERSION_SONIC_RS"),
-            ..CodecInfo::TEXT
+        Owned<Sonic> => SONIC,
+        Borrowed<Sonic> => CodecInfo {
+            id: "sonic_rs/borrow",
+            yields: Yields::Borrowed,
+            ..SONIC
         },
     ],
 }

@@ -10,30 +10,34 @@ use crate::model::{Payload, Shape, TypeDef, Variant};
 pub fn canonical(writer: &Writer<'_>, def: &TypeDef) -> String {
     let path = &writer.options.canonical;
     let name = ident(&def.name);
-    let (fold, encode, decode) = bodies(path, &format!("{path}::Decoded"), def);
+    let (_, _, decode) = bodies(path, "", def);
     format!(
-        "impl {path}::Decoded for {name} {{
-    #[inline]
-    fn fold(&self, sum: &mut {path}::Checksum) {{
-{fold}    }}
-    fn encode(&self, out: &mut ::std::vec::Vec<u8>) {{
-{encode}    }}
-}}
-impl {path}::Canonical for {name} {{
+        "{}impl {path}::Canonical for {name} {{
     fn decode(
         input: &mut {path}::Reader<'_>,
     ) -> ::std::result::Result<Self, {path}::DecodeError> {{
 {decode}    }}
 }}
-"
+",
+        decoded(writer, def, &name)
     )
+}
+
+/// `Decoded` for a type with the fields of `def`.
+pub fn decoded(writer: &Writer<'_>, def: &TypeDef, name: &str) -> String {
+    let walk = format!("{}::Decoded", writer.options.canonical);
+    walks(writer, def, &walk, name)
 }
 
 /// The same walks over what mirrors the type: a type of that name with the same fields.
 pub fn mirror(writer: &Writer<'_>, def: &TypeDef, mirror: &Mirror) -> String {
+    walks(writer, def, &mirror.walk, &(mirror.name)(&def.name))
+}
+
+/// `fold` and `encode` of the trait `walk`, which every field implements, for a type of that name
+/// with the fields of `def`.
+fn walks(writer: &Writer<'_>, def: &TypeDef, walk: &str, name: &str) -> String {
     let path = &writer.options.canonical;
-    let name = (mirror.name)(&def.name);
-    let walk = &mirror.walk;
     let (fold, encode, _) = bodies(path, walk, def);
     format!(
         "impl {walk} for {name} {{

@@ -1,6 +1,8 @@
 //! The types of ours that generated code stands on: byte strings, tensors and long arrays.
 
-use super::Options;
+use std::fmt::Write;
+
+use super::{Options, Strings};
 use crate::model::{Payload, Schema, Shape, Type};
 
 /// Which of the types of ours a schema uses.
@@ -55,7 +57,7 @@ pub fn support(uses: Uses, options: &Options) -> String {
     let mut out = String::new();
     let mut add = |wanted: bool, definition: &str, implementation: &str, serde: &str| {
         if wanted {
-            out += &options.derive(false);
+            out += &options.derive(true);
             out += definition;
             out += implementation;
             if options.serde {
@@ -73,6 +75,25 @@ pub fn support(uses: Uses, options: &Options) -> String {
     );
     if options.serde && (uses.bytes || uses.tensor) {
         out += BLOB_SERDE;
+    }
+    match &options.borrowed {
+        Some(borrowed) if borrowed.strings == Strings::Escaped => out += STR,
+        Some(borrowed) if uses.bytes => {
+            let borrow = if options.serde {
+                "#[serde(borrow)] "
+            } else {
+                ""
+            };
+            let _ = writeln!(
+                out,
+                "/// A byte string in the input.
+#[derive(Debug, {})]
+pub struct BytesRef<'a>({borrow}pub &'a [u8]);",
+                borrowed.derives
+            );
+            out += BYTES_REF;
+        }
+        _ => {}
     }
     out.replace("$canonical", &options.canonical)
 }
@@ -103,3 +124,5 @@ pub struct Array<T, const N: usize>(pub [T; N]);
 const ARRAY_CANONICAL: &str = include_str!("support/array.rs.in");
 const ARRAY_SERDE: &str = include_str!("support/array_serde.rs.in");
 const BLOB_SERDE: &str = include_str!("support/blob_serde.rs.in");
+const STR: &str = include_str!("support/str.rs.in");
+const BYTES_REF: &str = include_str!("support/bytes_ref.rs.in");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Options, ident, impls, values};
+use super::{Options, borrowed, ident, impls, values};
 use crate::model::{Field, Payload, Schema, Shape, Tagging, Type, TypeDef, Variant};
 
 /// Serde derives arrays up to this length only.
@@ -16,6 +16,9 @@ pub fn types(schema: &Schema, options: &Options) -> String {
     for def in &schema.types {
         out += &writer.definition(def);
         out += &impls::canonical(&writer, def);
+        if let Some(options) = &options.borrowed {
+            out += &borrowed::borrowed(&writer, def, options);
+        }
         if let Some(mirror) = &options.mirror {
             out += &impls::mirror(&writer, def, mirror);
         }
@@ -65,20 +68,21 @@ impl Writer<'_> {
     fn definition(&self, def: &TypeDef) -> String {
         let name = ident(&def.name);
         let mut out = format!("/// `{}` of the schema.\n", def.name);
-        out += &self.options.derive(true);
+        out += &self.options.derive(false);
         if let Some(hook) = &self.options.type_attrs {
             line(&mut out, &hook(self.schema, def));
         }
         match &def.shape {
             Shape::Newtype(inner) => {
-                let _ = writeln!(out, "pub struct {name}(pub {});", self.ty(inner));
+                let element = self.element(def, 0, inner);
+                let _ = writeln!(out, "pub struct {name}({element});");
             }
             Shape::Tuple(types) => {
-                let types: Vec<_> = types
-                    .iter()
-                    .map(|ty| format!("pub {}", self.ty(ty)))
+                let elements = types.iter().enumerate();
+                let elements: Vec<_> = elements
+                    .map(|(index, ty)| self.element(def, index, ty))
                     .collect();
-                let _ = writeln!(out, "pub struct {name}({});", types.join(", "));
+                let _ = writeln!(out, "pub struct {name}({});", elements.join(", "));
             }
             Shape::Struct(fields) => {
                 let fields = self.fields(def, fields, &def.name, "pub ");
@@ -118,6 +122,16 @@ impl Writer<'_> {
         out
     }
 
+    fn element(&self, def: &TypeDef, index: usize, ty: &Type) -> String {
+        format!("{}pub {}", self.element_attrs(def, index), self.ty(ty))
+    }
+
+    fn element_attrs(&self, def: &TypeDef, index: usize) -> String {
+        let hook = self.options.element_attrs.as_ref();
+        hook.map(|hook| hook(self.schema, def, index) + " ")
+            .unwrap_or_default()
+    }
+
     fn variant(&self, def: &TypeDef, variant: &Variant, index: usize) -> String {
         let mut out = format!("/// `{}`\n", variant.name);
         if self.options.serde && variant.wire_name != variant.name {
@@ -129,7 +143,14 @@ impl Writer<'_> {
         let name = ident(&variant.name);
         let _ = match &variant.payload {
             Payload::Unit => writeln!(out, "{name},"),
-            Payload::Newtype(ty) => writeln!(out, "{name}({}),", self.ty(ty)),
+            Payload::Newtype(ty) => {
+                writeln!(
+                    out,
+                    "{name}({}{}),",
+                    self.element_attrs(def, 0),
+                    self.ty(ty)
+                )
+            }
             Payload::Struct(fields) => {
                 let owner = format!("{}_{}", def.name, variant.name);
                 writeln!(
@@ -160,7 +181,7 @@ fn serde_field(field: &Field, owner: &str) -> String {
     }
 }
 
-fn line(out: &mut String, text: &str) {
+pub fn line(out: &mut String, text: &str) {
     if !text.is_empty() {
         out.push_str(text);
         out.push('\n');
