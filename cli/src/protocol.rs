@@ -86,6 +86,26 @@ pub enum Request {
         /// Then record for at least this long, and at least one call.
         measure_ns: u64,
     },
+    /// Open zstd on the messages that a codec has made, as an instance like any other: `serialize`
+    /// compresses, `deserialize` decompresses. To be verified and timed like a codec.
+    OpenZstd {
+        /// The number to call the instance by; not in use.
+        slot: Slot,
+        /// The compression level.
+        level: i32,
+        /// The file that a `Verify` has spooled: the messages, one after another.
+        path: PathBuf,
+        /// The size of each message; a single one for the whole sequence at once.
+        sizes: Vec<u64>,
+    },
+    /// Count what an operation takes from the heap. Only after a successful `Verify`, and only in
+    /// a worker that was started to count.
+    CountHeap {
+        /// The instance.
+        slot: Slot,
+        /// The operation.
+        op: Op,
+    },
     /// Close an instance.
     Close {
         /// The instance.
@@ -116,7 +136,7 @@ pub enum Response {
     Described(PluginInfo),
     /// To `Probe`.
     Probed(Instruments),
-    /// To `Open`.
+    /// To `Open` and `OpenZstd`.
     Opened {
         /// What a reader of the row must know, or nothing.
         note: String,
@@ -125,6 +145,8 @@ pub enum Response {
     Verified(Verified),
     /// To `Slice`.
     Measured(Slice),
+    /// To `CountHeap`.
+    HeapCounted(HeapUse),
     /// To `Close`.
     Closed,
     /// To any of them: it could not be done; the worker goes on.
@@ -204,6 +226,20 @@ pub struct Slice {
     pub involuntary_switches: u64,
     /// How many recordings were thrown away because the clock had stepped back.
     pub discarded: u64,
+}
+
+/// What an operation takes from the heap, once it runs steadily.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct HeapUse {
+    /// How many calls were counted: one for each value.
+    pub calls: u64,
+    /// How often they asked for memory, in all.
+    pub allocations: u64,
+    /// For how many bytes, in all.
+    pub bytes: u64,
+    /// The most bytes held at a time, beyond what the opened instance held (for `read`, beyond what
+    /// was held before the call); blocks count as the allocator rounds them.
+    pub peak_bytes: u64,
 }
 
 /// What kind of failure ended a request.

@@ -15,12 +15,13 @@ use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 pub use self::error::{Cause, WorkerError};
 use self::tail::Tail;
 use crate::protocol::{self, Request, Response};
 use crate::worker::SUBCOMMAND;
+use crate::worker::heap::{LIBRARY, PRELOAD};
 use crate::worker::progress::Progress;
 
 /// How long a worker that has said or done its last is given to be gone.
@@ -51,7 +52,8 @@ pub struct Worker {
     inbox: Vec<u8>,
     tail: Tail,
     progress: Progress,
-    _page: NamedTempFile,
+    /// The page, and what is preloaded: they go with the worker.
+    _files: (TempPath, Option<TempPath>),
     timeout: Duration,
     dead: Option<WorkerError>,
 }
@@ -59,10 +61,21 @@ pub struct Worker {
 impl Worker {
     /// Starts a worker for the plugin, without loading it yet.
     pub fn spawn(plugin: &Path, options: &WorkerOptions) -> Result<Self, WorkerError> {
-        Self::try_spawn(plugin, options).map_err(|e| WorkerError::spawn(&e))
+        Self::try_spawn(plugin, options, None).map_err(|e| WorkerError::spawn(&e))
     }
 
-    fn try_spawn(plugin: &Path, options: &WorkerOptions) -> io::Result<Self> {
+    /// Starts a worker that can count what is taken from the heap, and should time nothing.
+    pub fn spawn_counting(plugin: &Path, options: &WorkerOptions) -> Result<Self, WorkerError> {
+        counting_library(options)
+            .and_then(|library| Self::try_spawn(plugin, options, Some(library)))
+            .map_err(|e| WorkerError::spawn(&e))
+    }
+
+    fn try_spawn(
+        plugin: &Path,
+        options: &WorkerOptions,
+        preload: Option<TempPath>,
+    ) -> io::Result<Self> {
         let page = NamedTempFile::new_in(&options.temp_dir)?;
         let progress = Progress::create(page.as_file())?;
         let mut command = Command::new(std::env::current_exe()?);
@@ -80,6 +93,9 @@ impl Worker {
         if let Some(core) = options.core {
             command.arg("--core").arg(core.to_string());
         }
+        if let Some(library) = &preload {
+            command.env(PRELOAD, library.as_os_str());
+        }
         let mut child = command.spawn()?;
         Ok(Self {
             requests: child.stdin.take(),
@@ -89,7 +105,7 @@ impl Worker {
             inbox: Vec::new(),
             tail: Tail::default(),
             progress,
-            _page: page,
+            _files: (page.into_temp_path(), preload),
             timeout: options.timeout,
             dead: None,
         })
@@ -297,6 +313,13 @@ impl Watch {
         }
         Ok(())
     }
+}
+
+/// Puts the library that counts where the dynamic linker can find it.
+fn counting_library(options: &WorkerOptions) -> io::Result<TempPath> {
+    let mut file = NamedTempFile::new_in(&options.temp_dir)?;
+    file.write_all(LIBRARY)?;
+    Ok(file.into_temp_path())
 }
 
 fn broken(error: io::Error) -> Option<Cause> {

@@ -1,15 +1,16 @@
 //! A codec opened on a dataset, with all that has to live as long as it.
 
 use std::ffi::CString;
-use std::fs::File;
+use std::path::Path;
 
-use memmap2::Mmap;
 use serbench_plugin::abi;
 use serbench_schema::Schema;
 
 use super::arena::Arena;
 use super::calls::{self, Calls};
 use super::slice::{Rotation, Timed};
+use super::values::Values;
+use super::zstd;
 use crate::loader::{Codec, Plugin};
 use crate::protocol::{DatasetFile, Failure, FailureKind, Mode, Op, Stage};
 
@@ -20,28 +21,45 @@ pub struct Instance {
     pub calls: Calls,
     /// What a reader of the row must know, or nothing.
     pub note: String,
-    /// Whether the codec does no work, so that nothing can be compared.
-    pub exempt: bool,
-    /// The dataset's schema.
-    pub schema: Schema,
+    /// What has to come back.
+    pub promise: Promise,
+    /// The values.
+    pub values: Values,
     /// How buffers are provided.
     pub mode: Mode,
     /// The serialized values, once they have been verified.
     pub arena: Option<Arena>,
     rotations: [Rotation; Op::ALL.len()],
-    given: Box<Given>,
+    origin: Option<Origin>,
+    /// What a plugin was handed.
+    _given: Option<Box<Given>>,
 }
 
-/// What `open` was handed, which the plugin may use until `close`.
+/// What a verification holds an instance to.
+#[derive(Debug)]
+pub enum Promise {
+    /// The codec does no work, so nothing comes back.
+    Nothing,
+    /// The bytes that went in.
+    Bytes,
+    /// The value that went in, in the canonical encoding of this schema, and its checksum.
+    Value(Schema),
+}
+
+/// What an instance was opened from.
+#[derive(Debug)]
+struct Origin {
+    codec: String,
+    dataset: DatasetFile,
+}
+
+/// What `open` was handed, which the plugin may use until `close`; the values come on top.
 #[derive(Debug)]
 struct Given {
-    values: Vec<abi::Bytes>,
     schema: CString,
     name: CString,
     fingerprint: CString,
     args: Option<abi::OpenArgs>,
-    /// What `values` point into.
-    _file: Option<Mmap>,
 }
 
 impl Instance {
@@ -60,7 +78,8 @@ impl Instance {
         check_dataset(plugin, dataset)?;
         check_ability(codec, &schema, mode)?;
 
-        let mut given = Given::new(dataset, mode)?;
+        let values = Values::map(&dataset.path, &dataset.sizes).map_err(error)?;
+        let mut given = Given::new(dataset, &values, mode)?;
         let raw = given.open(codec)?;
         let calls = Calls::check(raw, codec.adopt).map_err(error)?;
         let note = match raw.note.is_null() {
@@ -70,28 +89,52 @@ impl Instance {
                 .to_string_lossy()
                 .into_owned(),
         };
+        let promise = match codec.capabilities & abi::CAP_NO_ROUND_TRIP {
+            0 => Promise::Value(schema),
+            _ => Promise::Nothing,
+        };
+        let origin = Origin {
+            codec: codec.info.id.clone(),
+            dataset: dataset.clone(),
+        };
         Ok(Self {
             calls,
             note,
-            exempt: codec.capabilities & abi::CAP_NO_ROUND_TRIP != 0,
-            schema,
+            promise,
+            values,
             mode,
             arena: None,
             rotations: Default::default(),
-            given,
+            origin: Some(origin),
+            _given: Some(given),
         })
     }
 
-    /// How many values the dataset has.
-    pub fn value_count(&self) -> usize {
-        self.given.values.len()
+    /// Opens zstd on messages that stand in a file.
+    pub fn open_zstd(level: i32, path: &Path, sizes: &[u64]) -> Result<Self, Failure> {
+        let values = Values::map(path, sizes).map_err(error)?;
+        let calls = zstd::open(values.bytes().to_owned(), level)
+            .map_err(|e| error(format!("zstd at level {level}: {e}")))?;
+        Ok(Self {
+            calls,
+            note: String::new(),
+            promise: Promise::Bytes,
+            values,
+            mode: Mode::default(),
+            arena: None,
+            rotations: Default::default(),
+            origin: None,
+            _given: None,
+        })
     }
 
-    /// A value in the canonical encoding.
-    pub fn canonical(&self, value: usize) -> &[u8] {
-        let bytes = self.given.values[value];
-        // SAFETY: it points into the dataset's file, whose mapping `given` holds.
-        unsafe { std::slice::from_raw_parts(bytes.data, bytes.size as usize) }
+    /// Opens the same codec on the same data once more, untouched by what this one has done.
+    pub fn fresh(&self, plugin: &Plugin) -> Result<Self, Failure> {
+        let Origin { codec, dataset } = self
+            .origin
+            .as_ref()
+            .ok_or_else(|| error("only a plugin's codec can be opened afresh".to_owned()))?;
+        Self::open(plugin, codec, dataset, self.mode)
     }
 
     /// What an op is timed on; only once the values have been verified.
@@ -112,41 +155,14 @@ impl Drop for Instance {
 }
 
 impl Given {
-    fn new(dataset: &DatasetFile, mode: Mode) -> Result<Box<Self>, Failure> {
-        let unreadable =
-            |e: std::io::Error| error(format!("cannot map {}: {e}", dataset.path.display()));
-        let file = File::open(&dataset.path).map_err(unreadable)?;
-        // SAFETY: the coordinator writes the file once, before it names it to a worker.
-        let file = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
-        let mut values = Vec::with_capacity(dataset.sizes.len());
-        let mut rest = &file[..];
-        for size in &dataset.sizes {
-            let (value, after) = usize::try_from(*size)
-                .ok()
-                .and_then(|size| rest.split_at_checked(size))
-                .ok_or_else(|| error("the dataset's file is shorter than its values".to_owned()))?;
-            values.push(abi::Bytes {
-                data: value.as_ptr(),
-                size: *size,
-            });
-            rest = after;
-        }
-        if values.is_empty() || !rest.is_empty() {
-            return Err(error(format!(
-                "the dataset's file has {} bytes behind its {} values",
-                rest.len(),
-                values.len()
-            )));
-        }
+    fn new(dataset: &DatasetFile, values: &Values, mode: Mode) -> Result<Box<Self>, Failure> {
         let text =
             |text: &str| CString::new(text).map_err(|_| error(format!("a zero byte in {text:?}")));
         let mut given = Box::new(Self {
-            values,
             schema: text(&dataset.schema)?,
             name: text(&dataset.name)?,
             fingerprint: text(&dataset.fingerprint)?,
             args: None,
-            _file: Some(file),
         });
         given.args = Some(abi::OpenArgs {
             struct_size: size_of::<abi::OpenArgs>() as u64,
@@ -156,8 +172,8 @@ impl Given {
                 fingerprint: given.fingerprint.as_ptr(),
             },
             schema: given.schema.as_ptr(),
-            values: given.values.as_ptr(),
-            value_count: given.values.len() as u64,
+            values: values.bytes().as_ptr(),
+            value_count: values.bytes().len() as u64,
         });
         Ok(given)
     }

@@ -3,13 +3,17 @@
 
 mod arena;
 mod calls;
+pub mod heap;
 mod instance;
 pub mod progress;
 mod slice;
 mod stdio;
+mod values;
 mod verify;
+mod zstd;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::OpenOptions;
 use std::io;
 use std::path::PathBuf;
@@ -19,6 +23,7 @@ use clap::Parser;
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 
+use self::heap::Counters;
 use self::instance::Instance;
 use self::progress::Progress;
 use self::slice::{Length, SliceError, Timer};
@@ -27,7 +32,7 @@ use crate::clock::Tsc;
 use crate::clock::{BestClock, Clock, Monotonic};
 use crate::loader::Plugin;
 use crate::protocol::{
-    self, Failure, FailureKind, Instruments, Op, Request, Response, Slice, Slot, Stage,
+    self, Failure, FailureKind, HeapUse, Instruments, Op, Request, Response, Slice, Slot, Stage,
 };
 
 /// The hidden subcommand that turns the program into a worker.
@@ -132,14 +137,9 @@ impl Worker {
             } => {
                 self.plugin()?;
                 let plugin = self.plugin.as_ref().expect("just loaded");
-                if self.instances.contains_key(&slot) {
-                    return Err(misuse(Stage::Open, slot, "is in use"));
-                }
                 self.progress.stage(Stage::Open);
                 let instance = Instance::open(plugin, &codec, &dataset, mode)?;
-                let note = instance.note.clone();
-                self.instances.insert(slot, instance);
-                Ok(Response::Opened { note })
+                self.keep(slot, instance)
             }
             Request::Verify { slot, spool } => {
                 let instance = self
@@ -160,6 +160,17 @@ impl Worker {
                 };
                 self.slice(slot, op, length).map(Response::Measured)
             }
+            Request::OpenZstd {
+                slot,
+                level,
+                path,
+                sizes,
+            } => {
+                self.progress.stage(Stage::Open);
+                let instance = Instance::open_zstd(level, &path, &sizes)?;
+                self.keep(slot, instance)
+            }
+            Request::CountHeap { slot, op } => self.count_heap(slot, op).map(Response::HeapCounted),
             Request::Close { slot } => {
                 self.progress.stage(Stage::Close);
                 match self.instances.remove(&slot) {
@@ -184,6 +195,39 @@ impl Worker {
             self.plugin = Some(plugin);
         }
         Ok(self.plugin.as_ref().expect("just loaded"))
+    }
+
+    fn keep(&mut self, slot: Slot, instance: Instance) -> Result<Response, Failure> {
+        match self.instances.entry(slot) {
+            Entry::Occupied(_) => Err(misuse(Stage::Open, slot, "is in use")),
+            Entry::Vacant(place) => {
+                let note = instance.note.clone();
+                place.insert(instance);
+                Ok(Response::Opened { note })
+            }
+        }
+    }
+
+    fn count_heap(&mut self, slot: Slot, op: Op) -> Result<HeapUse, Failure> {
+        let stage = Stage::from(op);
+        let counters = Counters::find()
+            .ok_or_else(|| misuse(stage, slot, "is in a worker that does not count"))?;
+        let instance = self
+            .instances
+            .get(&slot)
+            .ok_or_else(|| misuse(stage, slot, "is not open"))?;
+        let arena = instance
+            .arena
+            .as_ref()
+            .ok_or_else(|| misuse(stage, slot, "has not been verified"))?;
+        let plugin = self
+            .plugin
+            .as_ref()
+            .ok_or_else(|| misuse(stage, slot, "is not of a plugin"))?;
+        self.progress.stage(Stage::Open);
+        let fresh = instance.fresh(plugin)?;
+        heap::count(counters, &fresh, arena.inputs(), op, &self.progress)
+            .map_err(|fault| fresh.calls.failure(fault.status, fault.stage, fault.value))
     }
 
     fn slice(&mut self, slot: Slot, op: Op, length: Length) -> Result<Slice, Failure> {

@@ -242,12 +242,12 @@ struct Run<'a> {
     next: usize,
 }
 
-/// How an op is timed.
-struct TimedOp {
+/// How an op is timed, or counted.
+pub(super) struct TimedOp {
     /// Untimed, before each span.
-    prepare: fn(&Calls, &[abi::Bytes], usize) -> Result<(), Fault>,
+    pub(super) prepare: fn(&Calls, &[abi::Bytes], usize) -> Result<(), Fault>,
     /// Timed: so many calls, from this value on.
-    span: fn(&Calls, &[abi::Bytes], usize, u64) -> Result<(), Fault>,
+    pub(super) span: fn(&Calls, &[abi::Bytes], usize, u64) -> Result<(), Fault>,
     /// Whether the calls of a span are all for one value.
     repeats: bool,
     /// Whether there can be several calls in a span. Not where each wants its input adopted.
@@ -255,7 +255,7 @@ struct TimedOp {
 }
 
 impl TimedOp {
-    fn of(op: Op, calls: &Calls) -> Self {
+    pub(super) fn of(op: Op, calls: &Calls) -> Self {
         let (span, repeats): (fn(&_, &_, _, _) -> _, _) = match op {
             Op::Serialize => (serialize, false),
             Op::Deserialize => (deserialize, false),

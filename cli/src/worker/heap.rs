@@ -1,0 +1,84 @@
+//! What an op takes from the heap, counted by a library that is preloaded into a worker of its own:
+//! the workers that are timed run on the allocator as it is.
+
+use std::ffi::c_char;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+
+use serbench_plugin::abi;
+
+use super::instance::Instance;
+use super::progress::Progress;
+use super::slice::{Fault, TimedOp};
+use crate::protocol::{HeapUse, Op, Stage};
+
+/// The library to preload, as a file.
+pub const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/serbench_heap.so"));
+
+/// The variable by which the dynamic linker is told to load it first.
+pub const PRELOAD: &str = "LD_PRELOAD";
+
+/// The counters of the library; `struct counters` in count.c.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Counters {
+    allocations: AtomicU64,
+    bytes: AtomicU64,
+    live: AtomicI64,
+    peak: AtomicI64,
+}
+
+impl Counters {
+    /// The counters of this process, if the library was preloaded.
+    pub fn find() -> Option<&'static Self> {
+        const NAME: *const c_char = c"serbench_heap".as_ptr();
+        // SAFETY: the name is a string; the library's symbol of this name is a `Counters` that
+        // lives as long as the process.
+        unsafe {
+            libc::dlsym(libc::RTLD_DEFAULT, NAME)
+                .cast::<Self>()
+                .as_ref()
+        }
+    }
+
+    fn live(&self) -> i64 {
+        self.live.load(Relaxed)
+    }
+}
+
+/// Counts what `op` takes on `instance`, which must be freshly opened. A first pass over the values
+/// fills what the codec keeps from call to call; the second is counted.
+///
+/// The peak is the most that is held at a time during a call, beyond what the opened instance
+/// held; for `read`, beyond what was held before the call.
+pub fn count(
+    counters: &Counters,
+    instance: &Instance,
+    inputs: &[abi::Bytes],
+    op: Op,
+    progress: &Progress,
+) -> Result<HeapUse, Fault> {
+    let calls = &instance.calls;
+    let timed = TimedOp::of(op, calls);
+    let opened = counters.live();
+    let mut usage = HeapUse::default();
+    for counted in [false, true] {
+        for value in 0..inputs.len() {
+            progress.value(Stage::from(op), value);
+            (timed.prepare)(calls, inputs, value)?;
+            let before = counters.live();
+            let allocations = counters.allocations.load(Relaxed);
+            let bytes = counters.bytes.load(Relaxed);
+            counters.peak.store(before, Relaxed);
+            (timed.span)(calls, inputs, value, 1)?;
+            if counted {
+                let base = if op == Op::Read { before } else { opened };
+                let peak = (counters.peak.load(Relaxed) - base).max(0);
+                usage.calls += 1;
+                usage.allocations += counters.allocations.load(Relaxed) - allocations;
+                usage.bytes += counters.bytes.load(Relaxed) - bytes;
+                usage.peak_bytes = usage.peak_bytes.max(peak.unsigned_abs());
+            }
+        }
+    }
+    Ok(usage)
+}
