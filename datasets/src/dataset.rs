@@ -55,8 +55,14 @@ pub fn find(name: &str) -> Option<&'static Dataset> {
 /// A folder of a user's own: `schema.rs`, and `data.json` or `data.ndjson`. The data is read by
 /// [`Dataset::values`], not here.
 pub fn open_dir(path: &Path) -> Result<Dataset, DatasetError> {
-    let folder = path.canonicalize().map_err(|error| DatasetError::Read(path.into(), error))?;
-    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = path
+        .canonicalize()
+        .map_err(|error| DatasetError::Read(path.into(), error))?;
+    let name = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     check_name(&name)?;
     let file = path.join("schema.rs");
     let source =
@@ -68,7 +74,10 @@ pub fn open_dir(path: &Path) -> Result<Dataset, DatasetError> {
         (true, false) => files[0].clone(),
         (false, true) => files[1].clone(),
         (true, true) => {
-            let message = format!("{}: data.json and data.ndjson, one of them is too much", path.display());
+            let message = format!(
+                "{}: data.json and data.ndjson, one of them is too much",
+                path.display()
+            );
             return Err(DatasetError::Other(message));
         }
         (false, false) => {
@@ -138,7 +147,10 @@ impl Dataset {
         }
         match values.is_empty() {
             false => Ok(values),
-            true => Err(DatasetError::Other(format!("there are no values for {}", self.name))),
+            true => Err(DatasetError::Other(format!(
+                "there are no values for {}",
+                self.name
+            ))),
         }
     }
 }

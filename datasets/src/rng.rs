@@ -41,6 +41,11 @@ impl Rng {
         (self.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 
+    /// A number from 0 to 1, 1 excluded, with as many bits as an `f32` has there at least.
+    pub fn unit_f32(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 * (1.0 / (1_u32 << 24) as f32)
+    }
+
     /// One of `choices`, each equally likely.
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len() as u64) as usize]

@@ -25,7 +25,9 @@ struct Package {
 /// The folder of Cargo.lock: the nearest above the crate that has one.
 pub fn workspace_root() -> Option<PathBuf> {
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?);
-    let root = manifest.ancestors().find(|folder| folder.join("Cargo.lock").is_file())?;
+    let root = manifest
+        .ancestors()
+        .find(|folder| folder.join("Cargo.lock").is_file())?;
     Some(root.to_owned())
 }
 
@@ -40,23 +42,41 @@ pub fn library_version(library: &str) -> Result<String, String> {
     let (name, wanted) = library.split_once('@').unwrap_or((library, ""));
     let this = env::var("CARGO_PKG_NAME").map_err(|e| e.to_string())?;
     let this = lock.package.iter().find(|package| package.name == this);
-    let listed = this.map(|package| package.dependencies.as_slice()).unwrap_or_default();
+    let listed = this
+        .map(|package| package.dependencies.as_slice())
+        .unwrap_or_default();
     // A dependency is listed as "name", or as "name version" where the name alone is ambiguous.
     let direct = |package: &&Package| {
         let full = format!("{} {}", package.name, package.version);
-        listed.iter().any(|d| *d == package.name || *d == full || d.starts_with(&format!("{full} ")))
+        listed
+            .iter()
+            .any(|d| *d == package.name || *d == full || d.starts_with(&format!("{full} ")))
     };
     let fits = |package: &&Package| {
         wanted.is_empty()
             || package.version == wanted
             || package.version.starts_with(&format!("{wanted}."))
     };
-    let of_name: Vec<_> = lock.package.iter().filter(|package| package.name == name).collect();
-    let found: Vec<_> = of_name.iter().copied().filter(direct).filter(fits).collect();
+    let of_name: Vec<_> = lock
+        .package
+        .iter()
+        .filter(|package| package.name == name)
+        .collect();
+    let found: Vec<_> = of_name
+        .iter()
+        .copied()
+        .filter(direct)
+        .filter(fits)
+        .collect();
     match (found.as_slice(), of_name.as_slice()) {
         ([one], _) | ([], [one]) => Ok(one.version.clone()),
-        ([], _) => Err(format!("{library} is not among the dependencies in {}", path.display())),
-        _ => Err(format!("several versions of {name}; name one as {name}@VERSION")),
+        ([], _) => Err(format!(
+            "{library} is not among the dependencies in {}",
+            path.display()
+        )),
+        _ => Err(format!(
+            "several versions of {name}; name one as {name}@VERSION"
+        )),
     }
 }
 
@@ -82,7 +102,10 @@ pub fn flags() -> String {
         flags.push("debug-assertions".to_owned());
     }
     flags.push(format!("target={}", var("TARGET")));
-    flags.push(format!("target-feature={}", var("CARGO_CFG_TARGET_FEATURE")));
+    flags.push(format!(
+        "target-feature={}",
+        var("CARGO_CFG_TARGET_FEATURE")
+    ));
     let rustflags = var("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " ");
     if !rustflags.is_empty() {
         flags.push(rustflags);
@@ -99,8 +122,13 @@ fn profile(name: &str) -> Table {
     println!("cargo::rerun-if-changed={}", path.display());
     let text = fs::read_to_string(path).unwrap_or_default();
     let manifest: Table = text.parse().unwrap_or_default();
-    let profile = manifest.get("profile").and_then(|profiles| profiles.get(name));
-    profile.and_then(Value::as_table).cloned().unwrap_or_default()
+    let profile = manifest
+        .get("profile")
+        .and_then(|profiles| profiles.get(name));
+    profile
+        .and_then(Value::as_table)
+        .cloned()
+        .unwrap_or_default()
 }
 
 fn plain(value: &Value) -> String {
