@@ -7,6 +7,7 @@
 mod args;
 mod clock;
 mod cmd;
+mod compare;
 mod error;
 mod loader;
 mod process;
