@@ -52,7 +52,7 @@ fn plugins() {
         .iter()
         .find(|plugin| plugin["plugin"] == "postcard")
         .unwrap();
-    assert_eq!(postcard["codecs"], serde_json::json!(["postcard"]));
+    assert_eq!(postcard["codecs"][0], "postcard");
     assert!(postcard["path"].as_str().unwrap().contains("postcard"));
     assert!(
         postcard["datasets"]

@@ -123,7 +123,8 @@ fn the_same_data_from_a_file() {
             "csv",
         ])
         .success();
-    let size = &of(&records(&stdout(&run)), "serde_json")["size_bytes"];
+    let records = records(&stdout(&run));
+    let size = &of(&records, "serde_json")["size_bytes"];
     assert_eq!(size, &level.replace(' ', "").len().to_string());
 
     fs::write(sandbox.path("bad.json"), r#"{"V1": {"size": [1, 1]}}"#).unwrap();
@@ -315,8 +316,8 @@ fn an_output_that_cannot_be_written() {
         .stderr(contains("cannot write no/such/folder"));
 }
 
-/// The first dataset's save tells that the second one's measurement is under way, which goes on
-/// for an hour.
+/// The first dataset's save tells that the second one's measurement is under way, which has
+/// seconds to go.
 #[cfg(unix)]
 #[test]
 fn interrupted_in_the_middle() {
@@ -347,7 +348,8 @@ fn interrupted_in_the_middle() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while !file.exists() {
+    let has_rows = || fs::read_to_string(&file).is_ok_and(|text| text.contains("\"rows\""));
+    while !has_rows() {
         std::thread::yield_now();
     }
     let pid = nix::unistd::Pid::from_raw(child.id().cast_signed());
