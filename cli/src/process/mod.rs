@@ -21,7 +21,6 @@ pub use self::error::{Cause, WorkerError};
 use self::tail::Tail;
 use crate::protocol::{self, Request, Response};
 use crate::worker::SUBCOMMAND;
-use crate::worker::heap::{LIBRARY, PRELOAD};
 use crate::worker::progress::Progress;
 
 /// How long a worker that has said or done its last is given to be gone.
@@ -52,8 +51,7 @@ pub struct Worker {
     inbox: Vec<u8>,
     tail: Tail,
     progress: Progress,
-    /// The page, and what is preloaded: they go with the worker.
-    _files: (TempPath, Option<TempPath>),
+    _page: TempPath,
     timeout: Duration,
     dead: Option<WorkerError>,
 }
@@ -61,21 +59,15 @@ pub struct Worker {
 impl Worker {
     /// Starts a worker for the plugin, without loading it yet.
     pub fn spawn(plugin: &Path, options: &WorkerOptions) -> Result<Self, WorkerError> {
-        Self::try_spawn(plugin, options, None).map_err(|e| WorkerError::spawn(&e))
+        Self::try_spawn(plugin, options, false).map_err(|e| WorkerError::spawn(&e))
     }
 
     /// Starts a worker that can count what is taken from the heap, and should time nothing.
     pub fn spawn_counting(plugin: &Path, options: &WorkerOptions) -> Result<Self, WorkerError> {
-        counting_library(options)
-            .and_then(|library| Self::try_spawn(plugin, options, Some(library)))
-            .map_err(|e| WorkerError::spawn(&e))
+        Self::try_spawn(plugin, options, true).map_err(|e| WorkerError::spawn(&e))
     }
 
-    fn try_spawn(
-        plugin: &Path,
-        options: &WorkerOptions,
-        preload: Option<TempPath>,
-    ) -> io::Result<Self> {
+    fn try_spawn(plugin: &Path, options: &WorkerOptions, count_heap: bool) -> io::Result<Self> {
         let page = NamedTempFile::new_in(&options.temp_dir)?;
         let progress = Progress::create(page.as_file())?;
         let mut command = Command::new(std::env::current_exe()?);
@@ -93,8 +85,8 @@ impl Worker {
         if let Some(core) = options.core {
             command.arg("--core").arg(core.to_string());
         }
-        if let Some(library) = &preload {
-            command.env(PRELOAD, library.as_os_str());
+        if count_heap {
+            command.arg("--count-heap");
         }
         let mut child = command.spawn()?;
         Ok(Self {
@@ -105,7 +97,7 @@ impl Worker {
             inbox: Vec::new(),
             tail: Tail::default(),
             progress,
-            _files: (page.into_temp_path(), preload),
+            _page: page.into_temp_path(),
             timeout: options.timeout,
             dead: None,
         })
@@ -313,13 +305,6 @@ impl Watch {
         }
         Ok(())
     }
-}
-
-/// Puts the library that counts where the dynamic linker can find it.
-fn counting_library(options: &WorkerOptions) -> io::Result<TempPath> {
-    let mut file = NamedTempFile::new_in(&options.temp_dir)?;
-    file.write_all(LIBRARY)?;
-    Ok(file.into_temp_path())
 }
 
 fn broken(error: io::Error) -> Option<Cause> {

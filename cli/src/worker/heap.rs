@@ -2,8 +2,14 @@
 //! the workers that are timed run on the allocator as it is.
 
 use std::ffi::c_char;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
+use nix::sys::memfd::{MFdFlags, memfd_create};
 use serbench_plugin::abi;
 
 use super::instance::Instance;
@@ -11,11 +17,37 @@ use super::progress::Progress;
 use super::slice::{Fault, TimedOp};
 use crate::protocol::{HeapUse, Op, Stage};
 
-/// The library to preload, as a file.
-pub const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/serbench_heap.so"));
+/// The library to preload.
+const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/serbench_heap.so"));
 
 /// The variable by which the dynamic linker is told to load it first.
-pub const PRELOAD: &str = "LD_PRELOAD";
+const PRELOAD: &str = "LD_PRELOAD";
+
+/// Starts this program once more in its own place, with the library preloaded; returns when that
+/// has been done. The library is handed over in memory: a temporary folder may forbid to run what
+/// is in it, or have a name that the variable cannot hold.
+pub fn preload() -> io::Result<()> {
+    if Counters::find().is_some() {
+        // SAFETY: the worker has one thread. Programs that a plugin starts are not ours to count.
+        unsafe { std::env::remove_var(PRELOAD) };
+        return Ok(());
+    }
+    if std::env::var_os(PRELOAD).is_some() {
+        return Err(io::Error::other(format!(
+            "the dynamic linker does not heed {PRELOAD}, or it is in use; unset it"
+        )));
+    }
+    let memory = memfd_create("serbench_heap", MFdFlags::empty())?;
+    let mut memory = File::from(memory);
+    memory.write_all(LIBRARY)?;
+    let mut arguments = std::env::args_os();
+    let name = arguments.next().unwrap_or_default();
+    Err(Command::new(std::env::current_exe()?)
+        .arg0(name)
+        .args(arguments)
+        .env(PRELOAD, format!("/proc/self/fd/{}", memory.as_raw_fd()))
+        .exec())
+}
 
 /// The counters of the library; `struct counters` in count.c.
 #[repr(C)]

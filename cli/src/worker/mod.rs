@@ -3,7 +3,7 @@
 
 mod arena;
 mod calls;
-pub mod heap;
+mod heap;
 mod instance;
 pub mod progress;
 mod slice;
@@ -50,6 +50,9 @@ struct Args {
     /// The core to stay on.
     #[arg(long)]
     core: Option<usize>,
+    /// Count what is taken from the heap.
+    #[arg(long)]
+    count_heap: bool,
 }
 
 /// Runs as a worker, if that is what the command line says.
@@ -73,6 +76,9 @@ pub fn main_if_worker() -> Option<ExitCode> {
 
 /// Answers requests until the coordinator goes away.
 fn serve(args: Args) -> io::Result<()> {
+    if args.count_heap {
+        heap::preload()?;
+    }
     let (mut requests, mut responses) = stdio::take()?;
     let page = OpenOptions::new()
         .read(true)

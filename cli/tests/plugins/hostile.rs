@@ -1,9 +1,8 @@
 //! Hostile plugins, each a real library that stands beside a good one in a run: every one gets one
 //! clear message and a non-zero exit code, and the good one's row is whole.
 
-mod plugins;
-
-use plugins::{Plugin, Run, run};
+use super::fixture::Plugin;
+use super::run::{Run, run};
 
 /// Runs the plugin beside a good one; checks what holds for every hostile plugin, and that its row
 /// has this status and a reason with all of these parts.

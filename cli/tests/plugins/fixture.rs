@@ -1,6 +1,5 @@
-//! Plugins that the tests compile, and runs with them.
+//! Plugins that the tests compile.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -86,62 +85,5 @@ impl Plugin {
             .unwrap_or_else(|e| panic!("{compiler} cannot be run: {e}"));
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{compiler}: {said}");
-    }
-}
-
-/// What a `serbench run` came to.
-pub struct Run {
-    /// Its exit code.
-    pub code: i32,
-    /// What it said.
-    pub stderr: String,
-    /// The rows of its table, by column.
-    pub rows: Vec<BTreeMap<String, String>>,
-}
-
-impl Run {
-    /// The row of a codec.
-    pub fn row(&self, codec: &str) -> BTreeMap<String, String> {
-        self.rows
-            .iter()
-            .find(|row| row["codec"] == codec)
-            .unwrap_or_else(|| panic!("no row of {codec} in {:?}; {}", self.rows, self.stderr))
-            .clone()
-    }
-}
-
-/// Runs these plugins on the dataset `readings`, as briefly as can be.
-pub fn run(plugins: &[&Plugin], arguments: &[&str]) -> Run {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = tempfile::tempdir().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_serbench"))
-        .current_dir(&folder)
-        .args([
-            "run",
-            "--format",
-            "csv",
-            "--budget",
-            "1ms",
-            "--timeout",
-            "2s",
-        ])
-        .args(arguments)
-        .arg("--dataset")
-        .arg(here.join("tests/plugins/readings"))
-        .arg("--plugins")
-        .args(plugins.iter().map(|plugin| plugin.path()))
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    let code = output.status.code();
-    let mut table = csv::Reader::from_reader(&output.stdout[..]);
-    let rows = table
-        .deserialize()
-        .map(|row| row.unwrap_or_else(|e| panic!("{e}: {stderr}")))
-        .collect();
-    Run {
-        code: code.unwrap_or_else(|| panic!("killed: {stderr}")),
-        stderr,
-        rows,
     }
 }

@@ -1,0 +1,6 @@
+//! What plugins can do to a run: hostile ones, each a real library; and what workers do on request.
+
+mod fixture;
+mod hostile;
+mod run;
+mod worker;
