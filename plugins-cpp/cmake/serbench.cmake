@@ -36,6 +36,7 @@ set(SERBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/exports.map")
 # serbench_plugin(name
 #   [HEADERS file...]     headers that must be found; their folders are added
 #   [LIBS name...]        libraries to link: CMake targets, or names to look for
+#   [OPTIONAL name...]    libraries to link where they are found, which defines SERBENCH_HAS_<NAME>
 #   [PACKAGES name...]    Debian packages that bring them
 #   [HINT text]           how to get what is in no package
 #   [SUFFIXES dir...]     sub-folders of include folders to look in
@@ -46,7 +47,7 @@ set(SERBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/exports.map")
 # builds the folder's *.cpp into the plugin libserbench_cpp_<name>.so.
 function(serbench_plugin name)
   cmake_parse_arguments(arg "" "HINT;PKG_VERSION;STANDARD"
-                        "HEADERS;LIBS;PACKAGES;SUFFIXES;DEFINES;OPTIONS" ${ARGN})
+                        "HEADERS;LIBS;OPTIONAL;PACKAGES;SUFFIXES;DEFINES;OPTIONS" ${ARGN})
   set(missing "")
   set(includes "")
   foreach(header IN LISTS arg_HEADERS)
@@ -72,6 +73,16 @@ function(serbench_plugin name)
       else()
         list(APPEND missing "lib${library}")
       endif()
+    endif()
+  endforeach()
+  foreach(library IN LISTS arg_OPTIONAL)
+    string(MAKE_C_IDENTIFIER "SERBENCH_LIB_${library}" variable)
+    find_library(${variable} "${library}")
+    mark_as_advanced(${variable})
+    if(${variable})
+      list(APPEND libraries "${${variable}}")
+      string(TOUPPER "SERBENCH_HAS_${library}" define)
+      list(APPEND arg_DEFINES "${define}")
     endif()
   endforeach()
   if(missing)

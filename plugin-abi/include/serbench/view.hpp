@@ -5,7 +5,7 @@
  * A codec whose library looks values up lazily has, instead of T,
  *   template <class T> using Decoded = serbench::View<T, MyReader>;
  * where MyReader is a Reader as in wire.hpp whose objects have find(), and whose arrays know their
- * size. `read` and `export` then walk the schema of T and ask the reader for every field.
+ * size. Where objects have get(key), too, that is asked for what must be there; it throws otherwise. `read` and `export` then walk the schema of T and ask the reader for every field.
  */
 #ifndef SERBENCH_VIEW_HPP
 #define SERBENCH_VIEW_HPP
@@ -48,6 +48,12 @@ void with_payload(std::size_t index, F &&f) {
   with_alternative<0, decltype(T::value)>(index, f);
 }
 
+template <class O, class = void>
+struct can_get : std::false_type {};
+template <class O>
+struct can_get<O, std::void_t<decltype(std::declval<O &>().get(std::string_view{}))>>
+    : std::true_type {};
+
 template <class F, class Sink>
 void walk_absent(Sink &sink, F field) {
   check_absent(field);
@@ -62,7 +68,9 @@ template <class T, class Sink, class O>
 void walk_members(Sink &sink, O &object) {
   for_each_field<T>([&](auto field) {
     using F = decltype(field);
-    if (auto found = object.find(field.name)) {
+    if constexpr (can_get<O>::value && !F::skip_default && !is_option<typename F::Type>) {
+      walk_view<typename F::Type>(sink, object.get(field.name));
+    } else if (auto found = object.find(field.name)) {
       walk_view<typename F::Type>(sink, *found);
     } else {
       walk_absent(sink, field);
@@ -73,7 +81,7 @@ void walk_members(Sink &sink, O &object) {
 template <class E, class Sink, class R>
 void walk_tensor(Sink &sink, R &in) {
   auto array = in.array();
-  if (expect_next(array).template scalar<std::uint8_t>() != dtype<E>()) {
+  if (expect_next(array).template scalar<std::int32_t>() != dtype<E>()) {
     throw malformed("a tensor of another element type");
   }
   std::vector<std::uint32_t> shape;

@@ -346,7 +346,7 @@ void read_map(R &in, Map<T> &map) {
 template <class R, class T>
 void read_tensor(R &in, Tensor<T> &tensor) {
   auto array = in.array();
-  if (expect_next(array).template scalar<std::uint8_t>() != dtype<T>()) {
+  if (expect_next(array).template scalar<std::int32_t>() != dtype<T>()) {
     throw malformed("a tensor of another element type");
   }
   read(expect_next(array), tensor.shape);
