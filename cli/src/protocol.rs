@@ -336,8 +336,9 @@ pub struct Failure {
     pub message: String,
 }
 
-/// The longest frame that either side accepts: far beyond any message there is.
-const MAX_FRAME: u32 = 1 << 30;
+/// The longest frame that either side accepts: beyond any message there is, and less than any four
+/// printable characters, so that words in the place of a frame are known at once.
+const MAX_FRAME: u32 = 1 << 28;
 
 /// Writes one frame.
 pub fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
