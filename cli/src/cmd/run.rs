@@ -15,7 +15,7 @@ use crate::error::{Error, Outcome, complain, warn};
 use crate::process::WorkerOptions;
 use crate::protocol::{Mode, Op};
 use crate::report::{self, Filter};
-use crate::results::{self, Machine, Results, Run, Settings};
+use crate::results::{self, Machine, ProcessorTime, Results, Run, Settings};
 use crate::run::{Codec, Fleet, Plan, Progress, Session, core, interrupt, places, zstd_version};
 
 /// The unrecorded start of every slice: long enough to warm caches that other codecs have cooled.
@@ -94,6 +94,14 @@ pub struct RunArgs {
           value_parser = clap::value_parser!(i32).range(1..=22))]
     zstd: Vec<i32>,
 
+    /// Also time zstd on what each codec writes, at every level, in the same rounds
+    #[arg(long)]
+    zstd_time: bool,
+
+    /// Also count what each operation takes from the heap, in a pass of its own
+    #[arg(long)]
+    allocs: bool,
+
     /// Whether the output buffer is kept from call to call or allocated anew
     #[arg(long, value_enum, default_value_t = Buffers::Reused)]
     buffers: Buffers,
@@ -162,8 +170,12 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         settings: &settings,
         reference: args.reference.as_deref(),
         zstd: &args.zstd,
+        zstd_time: args.zstd_time,
+        allocs: args.allocs,
         folder: folder.path(),
     };
+    let start = ProcessorTime::now();
+    let unstolen = results.runs[0].warnings.len();
     let mut saved = results::save(&results, &args.save);
     for dataset in datasets {
         let values = data::load(&dataset, args.data.as_deref(), args.scale)?;
@@ -173,6 +185,10 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         let run = &mut results.runs[0];
         run.datasets.extend(found?);
         run.interrupted = interrupt::asked();
+        let stolen = Option::zip(ProcessorTime::now(), start);
+        run.warnings.truncate(unstolen);
+        run.warnings
+            .extend(stolen.and_then(|(now, start)| now.warning_since(start)));
         // Kept as it comes in; the last word on whether it can be saved is the last attempt's.
         saved = results::save(&results, &args.save);
         if interrupt::asked() {

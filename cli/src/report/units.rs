@@ -80,6 +80,14 @@ pub fn significant(number: f64) -> String {
     }
 }
 
+/// A count that may be a mean: "12", "0.5", "1,234".
+pub fn compact(count: f64) -> String {
+    match count.fract() == 0.0 || count >= 99.5 {
+        true => grouped(count.round() as u64),
+        false => format!("{count:.1}"),
+    }
+}
+
 fn scaled(number: f64, step: f64, units: &[&str]) -> String {
     let mut number = number;
     let mut unit = 0;

@@ -110,7 +110,66 @@ pub fn warnings(machine: &Machine, optimised: bool) -> Vec<String> {
     warnings
 }
 
+/// Time that the processors have counted so far: all of it, and what a hypervisor took away.
+#[derive(Debug, Clone, Copy)]
+pub struct ProcessorTime {
+    all: u64,
+    stolen: u64,
+}
+
+impl ProcessorTime {
+    /// Reads it, where the system tells.
+    pub fn now() -> Option<Self> {
+        Self::parse(&fs::read_to_string("/proc/stat").ok()?)
+    }
+
+    /// The first line: "cpu", then user, nice, system, idle, iowait, irq, softirq, steal, and guest
+    /// times that are part of user and nice.
+    fn parse(stat: &str) -> Option<Self> {
+        let fields = stat.lines().next()?.strip_prefix("cpu ")?;
+        let times = fields
+            .split_whitespace()
+            .take(8)
+            .map(|field| field.parse::<u64>().ok())
+            .collect::<Option<Vec<_>>>()?;
+        Some(Self {
+            all: times.iter().sum(),
+            stolen: *times.get(7)?,
+        })
+    }
+
+    /// What to warn of, when a hypervisor has taken time away since then.
+    pub fn warning_since(self, start: Self) -> Option<String> {
+        let stolen = self.stolen.saturating_sub(start.stolen) as f64;
+        let share = stolen / self.all.saturating_sub(start.all).max(1) as f64;
+        (share > 0.01).then(|| {
+            format!(
+                "the hypervisor took {:.0}% of the processors' time away: other guests are busy; \
+                 ratios hold, absolute times suffer; use a machine of your own or another hour",
+                share * 100.0
+            )
+        })
+    }
+}
+
 /// The load of the last minute.
 fn load_average() -> Option<f64> {
     read("/proc/loadavg")?.split(' ').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stolen_time() {
+        let at = |stat| ProcessorTime::parse(stat).unwrap();
+        let start = at("cpu  100 0 50 800 10 0 5 35 0 0\ncpu0 1 2 3\n");
+        let calm = at("cpu  300 0 50 1600 10 0 5 40 0 0\n");
+        let busy = at("cpu  200 0 50 800 10 0 5 135 0 0\n");
+        assert_eq!(calm.warning_since(start), None);
+        let warning = busy.warning_since(start).unwrap();
+        assert!(warning.contains("took 50% of"), "{warning}");
+        assert!(ProcessorTime::parse("cpu 1 2\n").is_none());
+    }
 }

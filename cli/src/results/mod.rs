@@ -8,6 +8,6 @@ mod model;
 pub mod statistics;
 mod store;
 
-pub use machine::{Machine, warnings};
+pub use machine::{Machine, ProcessorTime, warnings};
 pub use model::*;
 pub use store::{load, save};

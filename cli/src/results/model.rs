@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Machine;
-use crate::protocol::{CodecInfo, Instruments, Mode, Op, PluginInfo};
+use crate::protocol::{CodecInfo, HeapUse, Instruments, Mode, Op, PluginInfo};
 
 /// The version of the file that this program writes.
 pub const VERSION: u32 = 1;
@@ -146,6 +146,12 @@ pub struct Row {
     pub sizes: Option<Sizes>,
     /// The times; only where the data came back as it went in, before the timing and after.
     pub timings: BTreeMap<Op, Timing>,
+    /// How long zstd takes on what it wrote, where that was asked for.
+    #[serde(default)]
+    pub zstd_timings: Vec<ZstdTimings>,
+    /// What each operation takes from the heap, where that was asked for.
+    #[serde(default)]
+    pub heap: BTreeMap<Op, HeapUse>,
 }
 
 /// How it went for one codec on one dataset.
@@ -184,6 +190,19 @@ pub struct ZstdSizes {
     pub separate: u64,
     /// All values, one after another, compressed as one.
     pub together: u64,
+}
+
+/// How long zstd takes at one level.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ZstdTimings {
+    /// The level.
+    pub level: i32,
+    /// Whether all values, one after another, are one message, or each value is one.
+    pub together: bool,
+    /// To compress a message.
+    pub compress: Timing,
+    /// To decompress it.
+    pub decompress: Timing,
 }
 
 /// The times of one operation.

@@ -96,6 +96,12 @@ impl Fleet {
         })
     }
 
+    /// A further worker for a plugin, which counts what is taken from the heap.
+    pub fn counting_worker(&self, plugin: usize) -> Result<Worker, Ending> {
+        let path = &self.hosts[plugin].info.path;
+        Ok(Worker::spawn_counting(path, &self.options)?)
+    }
+
     /// Which of its processes the plugin is in: an instance opened in an earlier one is gone.
     pub fn generation(&self, plugin: usize) -> u32 {
         self.hosts[plugin].generation

@@ -1,6 +1,7 @@
 //! One codec on one dataset, on its way through a run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use hdrhistogram::Histogram;
 
@@ -24,7 +25,22 @@ pub struct Lane {
     pub alias: bool,
     /// What needs no further rounds.
     pub precise: BTreeSet<Op>,
+    /// The messages on which zstd is timed, where that is what this lane is for.
+    pub zstd: Option<Messages>,
     records: BTreeMap<Op, Record>,
+}
+
+/// What a codec has written, for zstd to work on.
+#[derive(Debug, Clone)]
+pub struct Messages {
+    /// The level.
+    pub level: i32,
+    /// Whether all values are one message.
+    pub together: bool,
+    /// Where the messages are, one after another.
+    pub path: PathBuf,
+    /// The size of each.
+    pub sizes: Vec<u64>,
 }
 
 /// Why a lane came to its end.
@@ -59,13 +75,25 @@ impl Lane {
                 note: String::new(),
                 sizes: None,
                 timings: BTreeMap::new(),
+                zstd_timings: Vec::new(),
+                heap: BTreeMap::new(),
             },
             slot,
             opened_in: None,
             baseline: codec.info.has("baseline"),
             alias: false,
             precise: BTreeSet::new(),
+            zstd: None,
             records: BTreeMap::new(),
+        }
+    }
+
+    /// zstd on what this codec has written.
+    pub fn zstd(&self, slot: Slot, messages: Messages) -> Self {
+        Self {
+            zstd: Some(messages),
+            alias: false,
+            ..self.alias(slot)
         }
     }
 
@@ -78,6 +106,7 @@ impl Lane {
             baseline: self.baseline,
             alias: true,
             precise: BTreeSet::new(),
+            zstd: None,
             records: BTreeMap::new(),
         }
     }
@@ -89,7 +118,13 @@ impl Lane {
 
     /// Whether the lane takes part in the comparison.
     pub fn is_ranked(&self) -> bool {
-        self.is_open() && !self.baseline && !self.alias
+        self.is_open() && !self.baseline && !self.alias && self.zstd.is_none()
+    }
+
+    /// Whether the operation still has to be timed. zstd has nothing to read.
+    pub fn wants(&self, op: Op) -> bool {
+        let can = self.zstd.is_none() || matches!(op, Op::Serialize | Op::Deserialize);
+        self.is_open() && can && !self.precise.contains(&op)
     }
 
     /// Ends the lane. What was measured is dropped: no verified result, no number.

@@ -3,6 +3,7 @@
 
 pub mod core;
 mod fleet;
+mod heap;
 pub mod interrupt;
 mod lane;
 pub mod places;
@@ -10,6 +11,7 @@ mod progress;
 mod rounds;
 mod session;
 mod zstd_sizes;
+mod zstd_times;
 
 pub use fleet::{Codec, Fleet};
 pub use progress::Progress;

@@ -91,8 +91,7 @@ impl Session<'_> {
                 if interrupt::asked() {
                     return;
                 }
-                let Lane { precise, .. } = &self.lanes[lane];
-                if self.lanes[lane].is_open() && !precise.contains(&op) {
+                if self.lanes[lane].wants(op) {
                     self.slice(lane, op, number);
                 }
             }
@@ -141,11 +140,13 @@ impl Session<'_> {
             };
             for number in 0..self.lanes.len() {
                 let lane = &mut self.lanes[number];
-                let compared = lane.is_ranked() && (number != reference || alone);
-                if !compared || lane.precise.contains(&op) {
+                // zstd is compared with nothing, and so is a codec that is alone.
+                let by_itself = alone || lane.zstd.is_some();
+                let is_counted = lane.is_ranked() || lane.zstd.is_some();
+                if !is_counted || !lane.wants(op) || (number == reference && !by_itself) {
                     continue;
                 }
-                let estimate = lane.series(op).and_then(|series| match alone {
+                let estimate = lane.series(op).and_then(|series| match by_itself {
                     true => Estimate::median(&mut series.values().copied().collect::<Vec<_>>()),
                     false => ratio(series, &base),
                 });

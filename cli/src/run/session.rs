@@ -15,7 +15,7 @@ use super::rounds::Rounds;
 use super::zstd_sizes::compressed;
 use crate::error::Error;
 use crate::protocol::{DatasetFile, Op, Request, Response, Slot};
-use crate::results::{Alias, DatasetResult, Ended, Settings, Sizes, Status};
+use crate::results::{Alias, DatasetResult, Ended, Settings, Sizes};
 
 /// How to go about it.
 pub struct Plan<'a> {
@@ -25,6 +25,10 @@ pub struct Plan<'a> {
     pub reference: Option<&'a str>,
     /// The zstd levels.
     pub zstd: &'a [i32],
+    /// Whether zstd is timed.
+    pub zstd_time: bool,
+    /// Whether allocations are counted.
+    pub allocs: bool,
     /// A folder for this run's files.
     pub folder: &'a Path,
 }
@@ -76,7 +80,7 @@ impl<'a> Session<'a> {
         dataset: &Dataset,
         values: &Values,
     ) -> Result<Option<DatasetResult>, Error> {
-        for lane in 0..self.lanes.len() {
+        for lane in 0..self.codecs.len() {
             self.examine(lane)?;
             if interrupt::asked() {
                 self.close();
@@ -86,6 +90,9 @@ impl<'a> Session<'a> {
         let rounds = Rounds::run(&mut self);
         self.verify_again();
         self.close();
+        if self.plan.allocs && !interrupt::asked() {
+            self.count_heap();
+        }
         if rounds.ended == Ended::Interrupted && rounds.count == 0 {
             return Ok(None);
         }
@@ -93,6 +100,7 @@ impl<'a> Session<'a> {
             timings: lane.timings(),
             codec: lane.row.codec,
         });
+        self.gather_zstd();
         Ok(Some(DatasetResult {
             name: dataset.name.clone(),
             summary: dataset.summary.clone(),
@@ -131,6 +139,9 @@ impl<'a> Session<'a> {
                     total: sizes.iter().sum(),
                     zstd,
                 });
+                if self.plan.zstd_time {
+                    self.add_zstd(lane, &spool, &sizes)?;
+                }
                 let _ = fs::remove_file(&spool);
             }
         }
@@ -139,25 +150,33 @@ impl<'a> Session<'a> {
 
     /// Opens an instance and puts every value through it; answers the sizes of what it wrote.
     fn open(&mut self, lane: usize, spool: Option<PathBuf>) -> Result<Vec<u64>, Ending> {
-        let Lane { slot, row, .. } = &self.lanes[lane];
-        let plugin = row.plugin;
-        let open = Request::Open {
-            slot: *slot,
-            codec: row.codec.clone(),
-            dataset: self.file.clone(),
-            mode: self.plan.settings.mode,
-        };
-        let verify = Request::Verify { slot: *slot, spool };
+        let (plugin, slot) = (self.lanes[lane].row.plugin, self.lanes[lane].slot);
+        let open = self.request_to_open(&self.lanes[lane]);
         match self.fleet.call(plugin, &open)? {
             Response::Opened { note } => self.lanes[lane].row.note = note,
             other => return Err(Ending::out_of_turn(&other)),
         }
-        match self.fleet.call(plugin, &verify)? {
-            Response::Verified(verified) if verified.sizes.len() == self.file.sizes.len() => {
-                self.lanes[lane].opened_in = Some(self.fleet.generation(plugin));
-                Ok(verified.sizes)
-            }
+        self.lanes[lane].opened_in = Some(self.fleet.generation(plugin));
+        match self.fleet.call(plugin, &Request::Verify { slot, spool })? {
+            Response::Verified(verified) => Ok(verified.sizes),
             other => Err(Ending::out_of_turn(&other)),
+        }
+    }
+
+    pub(super) fn request_to_open(&self, lane: &Lane) -> Request {
+        match lane.zstd.clone() {
+            None => Request::Open {
+                slot: lane.slot,
+                codec: lane.row.codec.clone(),
+                dataset: self.file.clone(),
+                mode: self.plan.settings.mode,
+            },
+            Some(messages) => Request::OpenZstd {
+                slot: lane.slot,
+                level: messages.level,
+                path: messages.path,
+                sizes: messages.sizes,
+            },
         }
     }
 
@@ -180,9 +199,19 @@ impl<'a> Session<'a> {
         let slot = self.lanes.len() as Slot;
         let alias = self.lanes[lane].alias(slot);
         self.lanes.push(alias);
-        if let Err(ending) = self.open(self.lanes.len() - 1, None) {
-            self.lanes.last_mut().expect("just added").end(ending);
+        self.open_added();
+    }
+
+    /// Opens the lane that was added last.
+    pub(super) fn open_added(&mut self) {
+        let lane = self.lanes.len() - 1;
+        if let Err(ending) = self.open(lane, None) {
+            self.lanes[lane].end(ending);
         }
+    }
+
+    pub(super) fn dataset_name(&self) -> &str {
+        &self.file.name
     }
 
     /// Times one operation of a lane for a slice.
@@ -226,14 +255,15 @@ impl<'a> Session<'a> {
     /// Closes every instance. A codec that cannot even be closed has failed.
     fn close(&mut self) {
         for lane in 0..self.lanes.len() {
-            let Lane { row, opened_in, .. } = &self.lanes[lane];
-            let plugin = row.plugin;
-            let gone = *opened_in != Some(self.fleet.generation(plugin));
-            if gone || row.status == Status::Crashed {
+            let Lane { row, slot, .. } = &self.lanes[lane];
+            let (slot, plugin) = (*slot, row.plugin);
+            if self.lanes[lane].opened_in != Some(self.fleet.generation(plugin)) {
                 continue;
             }
-            let slot = self.lanes[lane].slot;
-            if let Err(ending) = self.fleet.call(plugin, &Request::Close { slot }) {
+            let closed = self.fleet.call(plugin, &Request::Close { slot });
+            if let Err(ending) = closed
+                && self.lanes[lane].is_open()
+            {
                 self.lanes[lane].end(ending);
             }
         }
@@ -250,7 +280,7 @@ fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     Error::failed(format!(
         "cannot write to {}: {error}; TMPDIR names another folder for temporary files",
         path.display()

@@ -78,3 +78,114 @@ fn one_line(text: &str) -> String {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{Align, Cell, Column, Value};
+
+    /// Names of the kind that break tables, pages and spreadsheets.
+    const NASTY: [&str; 6] = [
+        "pipe|and\\slash",
+        "\"quoted\", with comma",
+        "two\nlines\r\nand a tab\t",
+        "<script>alert('x')</script> &amp;",
+        "=1+cmd|' /C calc'!A0",
+        "\u{1b}[31mred",
+    ];
+
+    fn written(name: Name) -> String {
+        let row = |name: &&str| vec![(*name).into(), Cell::from(Value::Bytes(12.5))];
+        let document = Document {
+            tables: vec![Table {
+                title: "a|b".to_owned(),
+                columns: vec![
+                    Column::new("name", "na|me", Align::Left, 0),
+                    Column::new("size_bytes", "size", Align::Right, 0),
+                ],
+                rows: NASTY.iter().map(row).collect(),
+                notes: vec!["note\n<b>".to_owned()],
+            }],
+            notes: Vec::new(),
+        };
+        let mut text = Vec::new();
+        of(name).write(&document, &Screen::file(), &mut text);
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn csv_is_read_back_as_it_was_but_for_formulas() {
+        let text = written(Name::Csv);
+        let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+        let names = reader
+            .records()
+            .map(|record| record.unwrap()[0].to_owned())
+            .collect::<Vec<_>>();
+        assert_eq!(names[..4], NASTY[..4]);
+        assert_eq!(names[4], format!("'{}", NASTY[4]));
+    }
+
+    #[test]
+    fn json_is_read_back_as_it_was() {
+        let rows: serde_json::Value = serde_json::from_str(&written(Name::Json)).unwrap();
+        for (row, name) in rows.as_array().unwrap().iter().zip(NASTY) {
+            assert_eq!(row["name"], name);
+            assert_eq!(row["size_bytes"], 12.5);
+        }
+    }
+
+    #[test]
+    fn markdown_keeps_to_its_cells() {
+        let text = written(Name::Markdown);
+        let rows = text
+            .lines()
+            .filter(|line| line.starts_with("| "))
+            .collect::<Vec<_>>();
+        assert_eq!(rows.len(), 2 + NASTY.len(), "{text}");
+        for row in rows {
+            let bars = row
+                .replace("\\\\", "")
+                .replace("\\|", "")
+                .matches('|')
+                .count();
+            assert_eq!(bars, 3, "{row}");
+            assert!(!row.contains('<') && !row.contains('\u{1b}'), "{row}");
+        }
+    }
+
+    #[test]
+    fn a_table_keeps_to_its_lines_and_leaves_the_terminal_alone() {
+        let text = written(Name::Table);
+        // The title, the head, its rule, the rows and the note.
+        assert_eq!(text.lines().count(), 4 + NASTY.len(), "{text}");
+        assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out_by_rank() {
+        let column = |head: &str, rank| Column::new(head, head, Align::Right, rank);
+        let table = Table {
+            columns: vec![
+                column("name", 0),
+                column("a-very-wide-one", 1),
+                column("x", 2),
+            ],
+            rows: vec![vec!["n".into(), "w".into(), "x".into()]],
+            ..Table::default()
+        };
+        let document = Document {
+            tables: vec![table],
+            notes: Vec::new(),
+        };
+        let screen = Screen {
+            width: Some(10),
+            styled: false,
+        };
+        let mut text = Vec::new();
+        of(Name::Table).write(&document, &screen, &mut text);
+        let text = String::from_utf8(text).unwrap();
+        let head = text.lines().next().unwrap();
+        assert_eq!(head.split_whitespace().collect::<Vec<_>>(), ["name", "x"]);
+        assert!(text.contains("a-very-wide-one"), "{text}");
+    }
+}

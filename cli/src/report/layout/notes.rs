@@ -3,7 +3,7 @@
 use crate::protocol::Op;
 use crate::report::{Figures, units};
 use crate::results::statistics::{Estimate, ratio};
-use crate::results::{DatasetResult, Ended, Row, Run, Status};
+use crate::results::{DatasetResult, Ended, Round, Row, Run, Status, Timing};
 
 /// Numbered footnotes: equal texts share a number.
 #[derive(Default)]
@@ -130,6 +130,7 @@ pub fn rounds(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Vec<S
         dataset.rounds
     ));
     lines.extend(imprecise(run, dataset, rows));
+    lines.push(steadiness(dataset));
     lines.extend(noise(dataset));
     lines
 }
@@ -155,6 +156,48 @@ fn imprecise(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Option
             units::percent(wanted)
         )
     })
+}
+
+/// What disturbed the rounds: how often the core was taken away, and whether the machine became
+/// faster or slower on the way.
+fn steadiness(dataset: &DatasetResult) -> String {
+    let timings = || dataset.rows.iter().flat_map(|row| row.timings.values());
+    let switches = timings()
+        .map(|timing| timing.involuntary_switches)
+        .sum::<u64>();
+    let per_round = switches as f64 / f64::from(dataset.rounds.max(1));
+    let drift = timings().filter_map(drift).map(f64::ln).collect::<Vec<_>>();
+    let mut text = format!(
+        "Involuntary context switches: {} a round.",
+        units::compact(per_round)
+    );
+    if !drift.is_empty() {
+        let mean = (drift.iter().sum::<f64>() / drift.len() as f64).exp();
+        text += &format!(
+            " Drift, the last third of the rounds against the first: {:+.1}%.",
+            (mean - 1.0) * 100.0
+        );
+    }
+    text
+}
+
+/// The time in the last third of the rounds as a multiple of that in the first; with few rounds
+/// there are no thirds.
+fn drift(timing: &Timing) -> Option<f64> {
+    let third = timing.rounds.len() / 3;
+    let median = |rounds: &[Round]| {
+        let mut means = rounds
+            .iter()
+            .map(|round| round.mean_ns())
+            .collect::<Vec<_>>();
+        Estimate::median(&mut means).map(|median| median.value)
+    };
+    if third < 3 {
+        return None;
+    }
+    let first = median(&timing.rounds[..third])?;
+    let last = median(&timing.rounds[timing.rounds.len() - third..])?;
+    Some(last / first)
 }
 
 /// What the ratio of a codec to itself says about the noise.

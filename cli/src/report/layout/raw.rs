@@ -3,9 +3,9 @@
 
 use super::notes::{self, Footnotes, ratio_text};
 use super::{Layout, zstd_levels};
-use crate::protocol::Op;
-use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Value};
-use crate::results::{DatasetResult, Results, Run};
+use crate::protocol::{HeapUse, Op};
+use crate::report::{Align, Cell, Column, Document, Figures, Filter, Shown, Table, Value, units};
+use crate::results::{DatasetResult, Results, Row, Run, Timing, ZstdTimings};
 
 /// The layout.
 pub struct Raw;
@@ -117,6 +117,57 @@ fn columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
     for level in levels {
         columns.push(Column::machine(format!("zstd{level}_sequence_bytes")));
     }
+    columns.extend(["values_per_second", "canonical_mb_per_second"].map(Column::machine));
+    columns.extend(heap_columns(dataset));
+    columns.extend(zstd_columns(dataset, levels));
+    columns
+}
+
+/// Those whose use of the heap is counted.
+const COUNTED: [(Op, &str, &str); 3] = [
+    (Op::Serialize, "serialize", "ser allocs"),
+    (Op::Deserialize, "deserialize", "deser allocs"),
+    (Op::Read, "read", "read allocs"),
+];
+
+/// Allocations; people see the columns where they were counted.
+fn heap_columns(dataset: &DatasetResult) -> Vec<Column> {
+    let counted = dataset.rows.iter().any(|row| !row.heap.is_empty());
+    let mut columns = Vec::new();
+    for (_, id, head) in COUNTED {
+        columns.push(Column {
+            shown: if counted {
+                Shown::Both
+            } else {
+                Shown::Machines
+            },
+            ..Column::new(format!("{id}_allocs"), head, Align::Right, 2)
+        });
+        columns.push(Column::machine(format!("{id}_alloc_bytes")));
+        columns.push(Column::machine(format!("{id}_peak_bytes")));
+    }
+    columns
+}
+
+/// The times of zstd; people see the columns where they were taken.
+fn zstd_columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
+    let timed = dataset.rows.iter().any(|row| !row.zstd_timings.is_empty());
+    let shown = if timed { Shown::Both } else { Shown::Machines };
+    let mut columns = Vec::new();
+    for level in levels {
+        for (what, head) in [("compress", "compress"), ("decompress", "decompr.")] {
+            columns.push(Column {
+                shown,
+                ..Column::new(
+                    format!("zstd{level}_{what}_ns"),
+                    format!("zstd-{level} {head}"),
+                    Align::Right,
+                    3,
+                )
+            });
+            columns.push(Column::machine(format!("zstd{level}_sequence_{what}_ns")));
+        }
+    }
     columns
 }
 
@@ -162,7 +213,51 @@ fn cells(
             .iter()
             .map(|level| bytes(row.zstd_together(*level)).into()),
     );
+    let rate = row.both_ways.map(|time| 1e9 / time);
+    cells.push(Value::or_none(rate, Value::Number).into());
+    let value = dataset.canonical_bytes as f64 / dataset.values.max(1) as f64;
+    cells.push(Value::or_none(rate.map(|rate| rate * value / 1e6), Value::Number).into());
+    for (op, ..) in COUNTED {
+        cells.extend(heap(row.row.heap.get(&op)));
+    }
+    for level in levels {
+        cells.extend(zstd_times(row.row, *level));
+    }
     cells
+}
+
+/// Allocations and bytes per call, and the most bytes held at a time.
+fn heap(used: Option<&HeapUse>) -> [Cell; 3] {
+    let Some(used) = used else {
+        return Default::default();
+    };
+    let calls = used.calls.max(1) as f64;
+    let (allocations, bytes) = (used.allocations as f64 / calls, used.bytes as f64 / calls);
+    let text = match used.allocations {
+        0 => "0".to_owned(),
+        _ => format!("{}, {}", units::compact(allocations), units::size(bytes)),
+    };
+    [
+        Cell::with_text(Value::Number(allocations), text),
+        Value::Bytes(bytes).into(),
+        Value::Bytes(used.peak_bytes as f64).into(),
+    ]
+}
+
+/// To compress and to decompress: each value by itself, and all of them together.
+fn zstd_times(row: &Row, level: i32) -> [Cell; 4] {
+    let time = |together, pick: fn(&ZstdTimings) -> &Timing| {
+        let mut timings = row.zstd_timings.iter();
+        let found = timings.find(|zstd| (zstd.level, zstd.together) == (level, together));
+        let typical = found.and_then(|zstd| pick(zstd).typical_ns());
+        Cell::from(Value::or_none(typical, Value::Nanoseconds))
+    };
+    [
+        time(false, |zstd| &zstd.compress),
+        time(true, |zstd| &zstd.compress),
+        time(false, |zstd| &zstd.decompress),
+        time(true, |zstd| &zstd.decompress),
+    ]
 }
 
 /// The typical time, marked where it is a batch mean.
@@ -176,7 +271,7 @@ fn typical(row: &Figures<'_>, op: Op, batches: &mut Vec<String>) -> Cell {
     }
     let name = notes::op_name(op);
     batches.push(format!("{} {name} {}", row.row.codec, times.batch));
-    let text = format!("{}*", crate::report::units::time(typical));
+    let text = format!("{}*", units::time(typical));
     Cell::with_text(value, text)
 }
 
