@@ -128,7 +128,9 @@ impl Measure {
 impl Comparison<'_> {
     /// Whether something got worse beyond the limit.
     pub fn has_regressions(&self) -> bool {
-        self.lines.iter().any(|line| line.verdict == Verdict::Regression)
+        self.lines
+            .iter()
+            .any(|line| line.verdict == Verdict::Regression)
     }
 }
 
@@ -140,10 +142,16 @@ pub fn compare<'a>(
     rules: &Rules<'_>,
 ) -> Result<Comparison<'a>, Error> {
     let (pairs, notes) = pairs::of(base, new, filter)?;
-    let machines = pairs.iter().flat_map(|pair| [&pair.base.run.machine, &pair.new.run.machine]);
+    let machines = pairs
+        .iter()
+        .flat_map(|pair| [&pair.base.run.machine, &pair.new.run.machine]);
     let several_machines = machines.map(identity).collect::<BTreeSet<_>>().len() > 1;
     let lines = pairs.iter().flat_map(|pair| lines(pair, rules)).collect();
-    Ok(Comparison { lines, notes, several_machines })
+    Ok(Comparison {
+        lines,
+        notes,
+        several_machines,
+    })
 }
 
 /// What makes two machines the same, as far as a results file can tell.
@@ -188,7 +196,10 @@ fn status<'a>(pair: &Pair<'a>) -> Option<Line<'a>> {
         _ => return None,
     };
     let reason = pair.new.row.reason.as_deref();
-    Some(Line { reason, ..Line::new(pair, Measure::Status, verdict) })
+    Some(Line {
+        reason,
+        ..Line::new(pair, Measure::Status, verdict)
+    })
 }
 
 /// Sizes are exact, on whatever machine.
@@ -205,11 +216,19 @@ fn size<'a>(pair: &Pair<'a>, rules: &Rules<'_>) -> Option<Line<'a>> {
     let ratio = exact(new.value / base.value);
     let verdict = Verdict::of(&ratio, rules.limit);
     let line = Line::new(pair, Measure::Size, verdict);
-    Some(Line { base: Some(base), new: Some(new), ratio: Some(ratio), ..line })
+    Some(Line {
+        base: Some(base),
+        new: Some(new),
+        ratio: Some(ratio),
+        ..line
+    })
 }
 
 fn exact(value: f64) -> Estimate {
-    Estimate { value, interval: Some((value, value)) }
+    Estimate {
+        value,
+        interval: Some((value, value)),
+    }
 }
 
 fn time<'a>(pair: &Pair<'a>, op: Op, rules: &Rules<'_>) -> Option<Line<'a>> {
@@ -222,7 +241,12 @@ fn time<'a>(pair: &Pair<'a>, op: Op, rules: &Rules<'_>) -> Option<Line<'a>> {
     let ratio = pair.is_of_one_machine().then(|| quotient(&new, &base));
     let verdict = ratio.map_or(Verdict::Apart, |ratio| Verdict::of(&ratio, rules.limit));
     let line = Line::new(pair, Measure::Time(op), verdict);
-    Some(Line { base: Some(base), new: Some(new), ratio, ..line })
+    Some(Line {
+        base: Some(base),
+        new: Some(new),
+        ratio,
+        ..line
+    })
 }
 
 /// The paired ratio to another codec of the same run.
@@ -248,7 +272,11 @@ fn mode(run: &Run) -> String {
     format!(
         "{} output and {} input",
         if mode.fresh_output { "fresh" } else { "reused" },
-        if mode.misaligned_input { "misaligned" } else { "aligned" },
+        if mode.misaligned_input {
+            "misaligned"
+        } else {
+            "aligned"
+        },
     )
 }
 
@@ -257,7 +285,10 @@ mod tests {
     use super::*;
 
     fn estimate(value: f64, low: f64, high: f64) -> Estimate {
-        Estimate { value, interval: Some((low, high)) }
+        Estimate {
+            value,
+            interval: Some((low, high)),
+        }
     }
 
     #[test]
@@ -266,7 +297,10 @@ mod tests {
         assert_eq!(ratio.value, 1.2);
         assert_eq!(ratio.interval, Some((11.0 / 10.5, 13.0 / 9.5)));
         assert!(ratio.separated());
-        let bare = Estimate { value: 10.0, interval: None };
+        let bare = Estimate {
+            value: 10.0,
+            interval: None,
+        };
         assert_eq!(quotient(&bare, &estimate(5.0, 4.0, 6.0)).interval, None);
     }
 
@@ -277,7 +311,10 @@ mod tests {
         assert_eq!(verdict(1.20, 1.01, 1.40), Verdict::Regression);
         assert_eq!(verdict(1.04, 1.01, 1.07), Verdict::Worse);
         assert_eq!(verdict(0.50, 0.40, 0.60), Verdict::Better);
-        let bare = Estimate { value: 9.0, interval: None };
+        let bare = Estimate {
+            value: 9.0,
+            interval: None,
+        };
         assert_eq!(Verdict::of(&bare, 0.05), Verdict::Same);
     }
 }

@@ -1,6 +1,7 @@
 //! Views of results: a layout makes a document of them, a format writes it. N layouts and M
 //! formats, in N + M files.
 
+mod charts;
 mod document;
 mod figures;
 pub mod format;
@@ -30,13 +31,16 @@ pub struct Filter {
 
 /// Makes a report as the command line asks, and writes it to where it says.
 pub fn write(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<(), Error> {
-    deliver(&render(results, filter, args)?, args.out.as_deref())
+    let report = render(results, filter, args)?;
+    if let Some(folder) = &args.charts {
+        charts::write(results, filter, folder)?;
+    }
+    deliver(&report, args.out.as_deref())
 }
 
 /// Makes a report as the command line asks.
 pub fn render(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<Vec<u8>, Error> {
     let nothing = || Error::usage("no rows are left: the filters match nothing in these results");
-    layout::check_modes(args.layout, results)?;
     let out = args.out.as_deref();
     let Some(format) = args.format.of_documents() else {
         if !filter.leaves_rows(results) {
@@ -44,6 +48,7 @@ pub fn render(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<V
         }
         return Ok(html::page(results, filter).into_bytes());
     };
+    layout::check_modes(args.layout, results)?;
     let mut document = layout::of(args).document(results, filter);
     if document.tables.iter().all(|table| table.rows.is_empty()) {
         return Err(nothing());

@@ -8,7 +8,8 @@ use super::facts;
 use super::pack::pack;
 use crate::protocol::{CodecInfo, Op, PluginInfo};
 use crate::report::Filter;
-use crate::results::statistics::{Estimate, Series, ratio, sum};
+use crate::report::charts::{self, palette};
+use crate::results::statistics::{Estimate, Series, ratio};
 use crate::results::{DatasetResult, Results, Row, Run, Status, Timing};
 
 /// How much of the raw times a page keeps.
@@ -215,27 +216,12 @@ impl<'a> CodecData<'a> {
             format: text(|info| &info.format),
             library: text(|info| &info.library),
             version: text(|info| &info.library_version),
-            family: info.map_or("schema", family),
+            family: info.map_or("schema", palette::family),
             trusted: info.is_some_and(|info| info.validation == "trusted"),
             baseline: info.is_some_and(|info| info.has("baseline")),
             yields: text(|info| &info.yields),
             notes,
         }
-    }
-}
-
-/// The kinds of formats that a reader chooses between.
-pub fn family(codec: &CodecInfo) -> &'static str {
-    if codec.has("baseline") {
-        "baseline"
-    } else if codec.has("text") {
-        "text"
-    } else if codec.yields == "view" {
-        "view"
-    } else if codec.has("self_describing") {
-        "named"
-    } else {
-        "schema"
     }
 }
 
@@ -256,7 +242,7 @@ impl<'a> DatasetData<'a> {
             note: &row.note,
             z: sizes(row, levels),
             t: timings(row, &bins, detail),
-            both: both(row),
+            both: charts::both_ways(row).map(Interval::new),
         };
         Self {
             name: &dataset.name,
@@ -341,15 +327,6 @@ impl Interval {
             number(|(_, high)| high),
         )
     }
-}
-
-/// Writing and reading a value, every field included: the sum that ranks the codecs.
-fn both(row: &Row) -> Option<Interval> {
-    let timed = |op| row.timings.get(&op).filter(|_| row.status == Status::Ok);
-    let write = timed(Op::Serialize)?.series();
-    let read = timed(Op::DeserializeRead)?.series();
-    let mut sums = sum(&write, &read).into_values().collect::<Vec<_>>();
-    Estimate::median(&mut sums).map(Interval::new)
 }
 
 fn noise(dataset: &DatasetResult) -> Vec<(Op, Number, Option<Number>, Option<Number>)> {

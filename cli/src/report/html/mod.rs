@@ -7,6 +7,7 @@ mod pack;
 use data::{Detail, Page};
 
 use crate::report::Filter;
+use crate::report::charts::palette;
 use crate::results::Results;
 
 /// A page is kept below this size by keeping less of the raw times.
@@ -62,7 +63,7 @@ fn render(results: &Results, filter: &Filter, detail: Detail) -> String {
     // Within a script element only `<` could end it; as an escape, nothing can.
     let json = json.replace('<', "\\u003c");
     TEMPLATE
-        .replace("/*STYLE*/", &STYLE.concat())
+        .replace("/*STYLE*/", &(palette::variables() + &STYLE.concat()))
         .replace("/*SCRIPT*/", &SCRIPT.concat())
         .replace("/*DATA*/", &json)
 }

@@ -14,8 +14,23 @@ function steps(low, high, factors) {
   return found;
 }
 
+/** Choices of ticks, the finest first; sizes are round in powers of two where they are in KiB. */
+function tickChoices(low, high, isSize) {
+  if (isSize && high >= 9999.5) {
+    const powers = (base) => {
+      const from = Math.ceil(Math.log(low) / Math.log(base));
+      const found = [];
+      for (let value = base ** from; value <= high; value *= base) found.push(value);
+      return found;
+    };
+    return [2, 4, 16, 1024].map(powers);
+  }
+  const choices = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
+  return choices.map((factors) => steps(low, high, factors));
+}
+
 /** A logarithmic axis over `values` onto the pixels from `start` to `end`, with labels `gap` apart. */
-function logAxis(values, start, end, gap) {
+function logAxis(values, start, end, gap, isSize = false) {
   const known = values.filter((value) => value > 0 && Number.isFinite(value));
   let low = Math.min(...known) / 1.15;
   let high = Math.max(...known) * 1.15;
@@ -24,9 +39,8 @@ function logAxis(values, start, end, gap) {
     [low, high] = [middle / Math.SQRT2, middle * Math.SQRT2];
   }
   const at = (value) => start + ((end - start) * Math.log(value / low)) / Math.log(high / low);
-  const choices = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
   const roomy = (ticks) => ticks.every((tick, i) => i === 0 || Math.abs(at(tick) - at(ticks[i - 1])) >= gap);
-  const ticks = choices.map((factors) => steps(low, high, factors)).find(roomy);
+  const ticks = tickChoices(low, high, isSize).find(roomy);
   return { low, high, at, ticks: ticks?.length ? ticks : [Math.sqrt(low * high)] };
 }
 

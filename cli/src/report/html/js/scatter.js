@@ -104,7 +104,7 @@ function drawScatter(rows) {
   const { width, height } = plotSize(box);
   const [sizes, spans] = [state.x, state.y].map((key) => theRun().columns.find((c) => c.key === key));
   const axis = (column, values, start, end, gap) => ({
-    ...logAxis(values, start, end, gap),
+    ...logAxis(values, start, end, gap, column.kind === "size" && !isRatio),
     label: (value) => (isRatio ? `${+value.toPrecision(2)}×` : formatValue(column, value, false)),
   });
   for (const point of points) point.text = describe(point, isRatio);
