@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::exit;
 
 use serbench_schema::Schema;
-use serbench_schema::codegen::{idl, proto};
+use serbench_schema::codegen::{capnp, idl, proto};
 
 use crate::Dataset;
 
@@ -40,13 +40,22 @@ struct CppLibrary {
     header: fn(&str, &Schema) -> String,
 }
 
-const CPP_LIBRARIES: [CppLibrary; 1] = [CppLibrary {
-    extension: "proto",
-    name: "protobuf",
-    namespace: "serbench::pb",
-    text: proto::text,
-    header: proto::cpp::header,
-}];
+const CPP_LIBRARIES: [CppLibrary; 2] = [
+    CppLibrary {
+        extension: "proto",
+        name: "protobuf",
+        namespace: "serbench::pb",
+        text: proto::text,
+        header: proto::cpp::header,
+    },
+    CppLibrary {
+        extension: "capnp",
+        name: "capnproto",
+        namespace: "serbench::capnproto",
+        text: |dataset, schema| capnp::text(dataset, schema, Some(&capnp::cpp_namespace(dataset))),
+        header: capnp::cpp::header,
+    },
+];
 
 /// For each library `serbench/idl/<dataset>.<extension>`, the conversions beside it in a header of
 /// that name and `.hpp`, and `serbench/<library>.hpp`, which includes them all.

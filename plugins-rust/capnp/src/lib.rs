@@ -36,11 +36,11 @@ pub trait Native: Canonical + Send + 'static {
     fn walk<S: ReaderSegments>(message: &Reader<S>, sink: &mut impl Sink) -> Result<(), Error>;
 }
 
-/// Reads a message where it lies. A benchmark reads one message many times, so the limit that
-/// guards against messages that take longer to read than their size suggests is off.
-fn open(input: &[u8]) -> Result<Reader<BufferSegments<&[u8]>>, Error> {
+/// Reads a message where it lies. A limit of so many words guards against messages that take longer
+/// to read than their size suggests.
+fn open(input: &[u8], limit: Option<usize>) -> Result<Reader<BufferSegments<&[u8]>>, Error> {
     let mut options = ReaderOptions::new();
-    options.traversal_limit_in_words(None);
+    options.traversal_limit_in_words(limit);
     Ok(Reader::new(BufferSegments::new(input, options)?, options))
 }
 
@@ -87,7 +87,8 @@ impl<T: Native> Codec<T> for Capnp {
 
     fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<Message<'a, T>, Error> {
         Ok(Message {
-            reader: open(input)?,
+            // A message is read many times in a benchmark, so no limit would do.
+            reader: open(input, None)?,
             of: PhantomData,
         })
     }
@@ -134,7 +135,10 @@ impl<T: Native> Codec<T> for Convert {
     }
 
     fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T, Error> {
-        T::read(&open(input)?)
+        // What the library has by default, or more where the message itself is long.
+        let limit = ReaderOptions::new().traversal_limit_in_words;
+        let limit = limit.map(|words| words.max(input.len()));
+        T::read(&open(input, limit)?)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Cap'n Proto: the `.capnp` file of a dataset, and the conversions between its native types and
 //! the generated builders and readers.
 
+pub mod cpp;
 pub mod rust;
 mod text;
 
@@ -11,7 +12,7 @@ pub use text::{cpp_namespace, text};
 
 /// What Cap'n Proto can say.
 const POLICY: Policy = Policy {
-    byte_lists: false,
+    byte_lists: true,
     map_entries: true,
     unit_messages: false,
     fixed_messages: false,
@@ -41,12 +42,13 @@ pub fn model(schema: &Schema) -> Model {
 pub fn notes(schema: &Schema) -> Vec<String> {
     model(schema).notes(
         |rule| match rule {
+            Rule::ByteList => "lists of u8 are Data",
             Rule::ArrayAsList => "fixed arrays are lists",
             Rule::MapEntries => "maps are sorted lists of entries",
             Rule::Tensor => "a tensor is a struct of shape and elements",
             Rule::Wrapped => "nested options are in structs of their own",
             Rule::WrappedRoot => "the value is the one field of a struct",
-            Rule::Widened(_) | Rule::ByteList | Rule::ArrayAsStruct | Rule::UnitVariant => "",
+            Rule::Widened(_) | Rule::ArrayAsStruct | Rule::UnitVariant => "",
         },
         "",
     )

@@ -7,7 +7,7 @@ use super::{is_pointer, model};
 use crate::codegen::idl::rust::{Natives, literal, member};
 use crate::codegen::idl::{self, Body, Enum, Field, Message, Model, Origin, Payload, Ty, names};
 use crate::codegen::rust::ident;
-use crate::model::Schema;
+use crate::model::{Scalar, Schema};
 
 /// Module names that `capnpc` escapes.
 const KEYWORDS: &str = "abstract alignof as be become box break const continue crate do else enum \
@@ -206,6 +206,7 @@ fn read_{function}(reader: {path}::Reader<'_>) -> Result<{result}, Error> {{
             Ty::Scalar(_) => set(place),
             Ty::String => set(&format!("{place}.as_str()")),
             Ty::Bytes => set(&format!("&{place}.0[..]")),
+            Ty::ByteList(_) => set(&format!("&{place}[..]")),
             Ty::Enum(index) => set(&format!("to_{}(&{place})", self.enum_function(*index))),
             Ty::Message(index) => {
                 format!(
@@ -251,7 +252,7 @@ fn read_{function}(reader: {path}::Reader<'_>) -> Result<{result}, Error> {{
                 init(""),
                 self.build(inner, Target::Field("some"), "(*value)")
             ),
-            Ty::ByteList(_) | Ty::Map(_) => unreachable!("not made for Cap'n Proto"),
+            Ty::Map(_) => unreachable!("not made for Cap'n Proto"),
         }
     }
 
@@ -316,6 +317,8 @@ fn read_{function}(reader: {path}::Reader<'_>) -> Result<{result}, Error> {{
             Ty::Scalar(_) => value.to_owned(),
             Ty::String => format!("{value}.to_str()?.to_owned()"),
             Ty::Bytes => format!("{}({value}.to_vec())", self.natives.support("Bytes")),
+            Ty::ByteList(None) => format!("{value}.to_vec()"),
+            Ty::ByteList(Some(_)) => format!("convert::array({value}.to_vec(), \"{what}\")?"),
             Ty::Enum(index) => format!("from_{}({value})", self.enum_function(*index)),
             Ty::Message(index) => format!("read_{}({value})?", self.natives.function(*index)),
             Ty::List(element, len) => {
@@ -335,7 +338,7 @@ fn read_{function}(reader: {path}::Reader<'_>) -> Result<{result}, Error> {{
                 "{value}.iter().map(read_{}).collect::<Result<_, Error>>()?",
                 self.natives.function(*entry)
             ),
-            Ty::Optional(_) | Ty::ByteList(_) | Ty::Map(_) => {
+            Ty::Optional(_) | Ty::Map(_) => {
                 unreachable!("not a value by itself in Cap'n Proto")
             }
         }
@@ -433,15 +436,22 @@ fn walk_{function}<S: Sink>(reader: {path}::Reader<'_>, sink: &mut S) -> Result<
 
     fn walk_fields(&self, index: usize, def: &Message, fields: &[Field], out: &mut String) {
         let body: String = match def.origin {
-            Origin::Tensor(_) => "    let shape = reader.get_shape()?;
+            Origin::Tensor(scalar) => {
+                let element = match scalar {
+                    Scalar::U8 => "data[i]",
+                    _ => "data.get(i as u32)",
+                };
+                format!(
+                    "    let shape = reader.get_shape()?;
     sink.count(shape.len() as usize);
-    for dim in shape.iter() {
+    for dim in shape.iter() {{
         sink.scalar(dim);
-    }
+    }}
     let data = reader.get_data()?;
-    sink.elements(data.len() as usize, |i| data.get(i as u32));
+    sink.elements(data.len() as usize, |i| {element});
 "
-            .to_owned(),
+                )
+            }
             _ => fields
                 .iter()
                 .map(|field| format!("    {};\n", self.walk_field(def, field)))
@@ -488,6 +498,15 @@ fn walk_{}<S: Sink>(reader: {}::Reader<'_>, sink: &mut S) -> Result<(), Error> {
             Ty::Scalar(_) => format!("sink.scalar({value})"),
             Ty::String => format!("sink.blob({value}.to_str()?.as_bytes())"),
             Ty::Bytes => format!("sink.blob({value})"),
+            Ty::ByteList(len) => {
+                let count = match len {
+                    Some(_) => "",
+                    None => "sink.count(list.len()); ",
+                };
+                format!(
+                    "{{ let list = {value}; {count}for item in list {{ sink.scalar(*item); }} }}"
+                )
+            }
             Ty::Enum(_) => format!("sink.variant({value} as u32)"),
             Ty::Message(index) => {
                 format!("walk_{}({value}, sink)?", self.natives.function(*index))
@@ -504,7 +523,7 @@ fn walk_{}<S: Sink>(reader: {}::Reader<'_>, sink: &mut S) -> Result<(), Error> {
                 "{{ let list = {value}; sink.count(list.len() as usize); for item in list.iter() {{ walk_{}(item, sink)?; }} }}",
                 self.natives.function(*entry)
             ),
-            Ty::Optional(_) | Ty::ByteList(_) | Ty::Map(_) | Ty::Newtype(..) => {
+            Ty::Optional(_) | Ty::Map(_) | Ty::Newtype(..) => {
                 unreachable!("not a value by itself in Cap'n Proto")
             }
         }
@@ -546,8 +565,8 @@ fn module_name(name: &str) -> String {
     }
 }
 
-/// `camelCase` in `snake_case`, as `capnpc` does it.
-fn snake(name: &str) -> String {
+/// `camelCase` in `snake_case`, as the code generators of Cap'n Proto do it.
+pub(super) fn snake(name: &str) -> String {
     let mut out = String::new();
     for (index, c) in name.char_indices() {
         if c.is_uppercase() && index > 0 {

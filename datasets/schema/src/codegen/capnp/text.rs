@@ -109,7 +109,7 @@ fn type_text(model: &Model, ty: &Ty) -> String {
     match ty.peel() {
         Ty::Scalar(scalar) => scalar_type(*scalar).to_owned(),
         Ty::String => "Text".to_owned(),
-        Ty::Bytes => "Data".to_owned(),
+        Ty::Bytes | Ty::ByteList(_) => "Data".to_owned(),
         Ty::Enum(index) => model.enums[*index].name.clone(),
         Ty::Message(index) => model.messages[*index].name.clone(),
         Ty::List(element, _) => format!("List({})", type_text(model, element)),

@@ -10,13 +10,13 @@ use std::collections::BTreeSet;
 /// Cap'n Proto, FlatBuffers or Thrift, or that are macros of the C library.
 const RESERVED: &str = "\
     abstract add alignas alignof and and_eq annotation any args as asm assert async at attribute \
-    auto await base become begin binary bitand bitor bool box break builder byte bytes case \
+    auto await base become begin binary bitand bitor bool box break bufsiz builder byte bytes case \
     catch char class clear clone compl compute_size concept const consteval constexpr constinit \
     const_cast continue co_await co_return co_yield crate decltype def default default_instance \
-    del delete descriptor do double dyn elif else end enum errno except explicit export extend \
+    del delete descriptor do double dyn elif else end enum eof errno except explicit export extend \
     extends extensions extern fail false file_identifier file_extension final finally finish \
     fixed float fn follow for foreach friend from func function gen get global goto group i386 \
-    if impl implements import in include inf inline int interface internal into is \
+    if impl implements import in include inf infinity inline int interface internal into is \
     is_initialized iter lambda let linux long loop macro main major map match max merge message \
     min minor mod module move mut mutable namespace nan native new nil noexcept none not not_eq \
     null nullptr object_type of on oneof operator option optional or or_eq override package \
