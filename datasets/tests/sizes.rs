@@ -86,6 +86,24 @@ fn generated_values_have_about_the_sizes_of_the_originals() {
     assert!(json.abs_diff(70_879) * 100 <= 70_879 * 5, "{json}");
 }
 
+#[test]
+fn the_sizes_are_those_that_codec_authors_know() {
+    // Postcard and JSON, as rust_serialization_benchmark publishes them.
+    let published = [
+        ("log", 724_953, 1_827_461),
+        ("mesh", 6_000_003, 26_192_883),
+        ("minecraft_savedata", 367_489, 1_623_191),
+        ("mk48", 1_279_599, 9_175_594),
+    ];
+    for (name, postcard, json) in published {
+        let [p, _, j] = serialized(name);
+        for (found, expected) in [(p.len(), postcard), (j.len(), json)] {
+            let off = found.abs_diff(expected) * 100;
+            assert!(off <= expected * 5, "{name}: {found}, published {expected}");
+        }
+    }
+}
+
 fn about(name: &str, expected: [[usize; 3]; 3], percent: [usize; 3]) {
     for (bytes, expected) in serialized(name).iter().zip(expected) {
         let packed = |level| zstd::encode_all(bytes.as_slice(), level).unwrap().len();
