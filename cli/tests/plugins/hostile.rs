@@ -8,7 +8,11 @@ use super::run::{Run, run};
 /// has this status and a reason with all of these parts.
 fn assert_row(plugin: &Plugin, status: &str, reason: &[&str]) {
     let run = run(&[&Plugin::named("good"), plugin], &[]);
-    assert_good_row(&run);
+    assert_failed_row(&run, plugin, status, reason);
+}
+
+fn assert_failed_row(run: &Run, plugin: &Plugin, status: &str, reason: &[&str]) {
+    assert_good_row(run);
     let row = run.row(plugin.name());
     assert_eq!(row["status"], status, "{row:?}");
     assert_parts(&row["reason"], reason);
@@ -19,7 +23,7 @@ fn assert_row(plugin: &Plugin, status: &str, reason: &[&str]) {
             "{column} of a failed row: {cell}"
         );
     }
-    assert_one_message(&run, plugin.name(), reason);
+    assert_one_message(run, plugin.name(), reason);
 }
 
 /// Runs a plugin that cannot be loaded at all beside a good one.
@@ -277,11 +281,10 @@ fn a_fault_that_only_shows_while_it_is_timed() {
 #[test]
 fn a_hang() {
     let plugin = Plugin::named("hangs").define("IN_DESERIALIZE", "for (;;) pause();");
-    assert_row(
-        &plugin,
-        "timeout",
-        &["no progress for", "deserialize of value 0"],
-    );
+    let plugins = [&Plugin::named("good"), &plugin];
+    let run = run(&plugins, &["--timeout", "2s"]);
+    let reason = ["no progress for 2s", "deserialize of value 0"];
+    assert_failed_row(&run, &plugin, "timeout", &reason);
 }
 
 #[test]

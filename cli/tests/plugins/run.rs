@@ -33,15 +33,7 @@ pub fn run(plugins: &[&Plugin], arguments: &[&str]) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_serbench"))
         .current_dir(&folder)
-        .args([
-            "run",
-            "--format",
-            "csv",
-            "--budget",
-            "1ms",
-            "--timeout",
-            "2s",
-        ])
+        .args(["run", "--format", "csv", "--budget", "1ms"])
         .args(arguments)
         .arg("--dataset")
         .arg(here.join("tests/plugins/readings"))
