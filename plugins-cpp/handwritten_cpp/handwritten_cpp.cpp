@@ -5,6 +5,8 @@
 namespace {
 
 struct Handwritten : serbench::Codec {
+  using Buffer = serbench::ByteBuffer;
+
   static serbench::CodecInfo info() {
     serbench::CodecInfo info;
     info.id = "handwritten/cpp";
@@ -17,7 +19,8 @@ struct Handwritten : serbench::Codec {
   }
   template <class T>
   static void serialize(const T &value, Buffer &out) {
-    serbench::encode(value, out);
+    serbench::Encoder encoder(out);
+    serbench::walk(encoder, value);
   }
   template <class T>
   static T deserialize(serbench::Input in, Scratch &) {

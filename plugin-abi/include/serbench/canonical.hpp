@@ -6,6 +6,8 @@
 #ifndef SERBENCH_CANONICAL_HPP
 #define SERBENCH_CANONICAL_HPP
 
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "../serbench.h"
@@ -129,24 +131,53 @@ class Checksum {
   std::uint64_t state_ = 0;
 };
 
-/// A sink that appends the canonical encoding to a vector.
+/// An output container that costs no more than the bytes that are put in it: a std::vector fills
+/// them with zeros first, or asks for room in a call of its own.
+class ByteBuffer {
+ public:
+  void clear() { size_ = 0; }
+  const std::uint8_t *data() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+
+  void append(const void *bytes, std::size_t size) {
+    if (size > capacity_ - size_) grow(size);
+    if (size != 0) std::memcpy(bytes_.get() + size_, bytes, size);
+    size_ += size;
+  }
+
+ private:
+  void grow(std::size_t size) {
+    const std::size_t capacity = std::max(2 * capacity_, size_ + size);
+    std::unique_ptr<std::uint8_t[]> bytes(new std::uint8_t[capacity]);
+    if (size_ != 0) std::memcpy(bytes.get(), bytes_.get(), size_);
+    bytes_ = std::move(bytes);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<std::uint8_t[]> bytes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+/// A sink that appends the canonical encoding to a vector, or to a ByteBuffer.
+template <class Out>
 class Encoder {
  public:
-  explicit Encoder(std::vector<std::uint8_t> &out) : out_(out) {}
+  explicit Encoder(Out &out) : out_(out) {}
 
   template <class T>
   void scalar(T value) {
+    std::uint8_t bytes[sizeof value];
     if constexpr (std::is_same_v<T, bool>) {
-      out_.push_back(value ? 1 : 0);
+      bytes[0] = value ? 1 : 0;
     } else {
-      std::uint8_t bytes[sizeof value];
       store_le(value, bytes);
-      out_.insert(out_.end(), bytes, bytes + sizeof bytes);
     }
+    append(bytes, sizeof bytes);
   }
   void blob(Input bytes) {
     count(bytes.size);
-    out_.insert(out_.end(), bytes.data, bytes.data + bytes.size);
+    append(bytes.data, bytes.size);
   }
   void count(std::size_t count) {
     if (count > UINT32_MAX) throw internal("a canonical length is at most 2^32 - 1");
@@ -156,13 +187,41 @@ class Encoder {
   void variant(std::size_t index) { count(index); }
   template <class T, class At>
   void elements(std::size_t count, At &&at) {
-    out_.reserve(out_.size() + count * sizeof(T));
     for (std::size_t i = 0; i < count; ++i) scalar<T>(at(i));
+  }
+  /// Scalars that lie one after another, all of which are wanted.
+  template <class T>
+  void scalars(const T *first, std::size_t count) {
+    if (is_little_endian()) {
+      append(first, count * sizeof(T));
+    } else {
+      for (std::size_t i = 0; i < count; ++i) scalar(first[i]);
+    }
   }
 
  private:
-  std::vector<std::uint8_t> &out_;
+  void append(const void *bytes, std::size_t size) {
+    if constexpr (std::is_same_v<Out, ByteBuffer>) {
+      out_.append(bytes, size);
+    } else {
+      const auto *first = static_cast<const std::uint8_t *>(bytes);
+      out_.insert(out_.end(), first, first + size);
+    }
+  }
+
+  Out &out_;
 };
+
+namespace detail {
+template <class Sink>
+struct is_encoder : std::false_type {};
+template <class Out>
+struct is_encoder<Encoder<Out>> : std::true_type {};
+
+/// Lists of these lie in memory as they do in the canonical encoding, but for the order of bytes.
+template <class T>
+inline constexpr bool is_plain = is_scalar<T> && !std::is_same_v<T, bool>;
+}  // namespace detail
 
 /// Feeds a value to a sink.
 template <class Sink, class T>
@@ -174,8 +233,12 @@ void walk(Sink &sink, const T &value) {
   } else if constexpr (is_bytes<T>) {
     sink.blob(input_of(value));
   } else if constexpr (is_list<T> || is_array<T>) {
+    using E = typename T::value_type;
     if constexpr (is_list<T>) sink.count(value.size());
-    for (const auto &element : value) walk<Sink, typename T::value_type>(sink, element);
+    if constexpr (detail::is_encoder<Sink>::value && detail::is_plain<E>) {
+      return sink.scalars(value.data(), value.size());
+    }
+    for (const auto &element : value) walk<Sink, E>(sink, element);
   } else if constexpr (is_option<T>) {
     sink.present(value.has_value());
     if (value) walk(sink, *value);
@@ -189,7 +252,11 @@ void walk(Sink &sink, const T &value) {
     sink.count(value.shape.size());
     for (std::uint32_t dim : value.shape) sink.scalar(dim);
     using E = typename decltype(value.data)::value_type;
-    sink.template elements<E>(value.data.size(), [&](std::size_t i) { return value.data[i]; });
+    if constexpr (detail::is_encoder<Sink>::value) {
+      sink.scalars(value.data.data(), value.data.size());
+    } else {
+      sink.template elements<E>(value.data.size(), [&](std::size_t i) { return value.data[i]; });
+    }
   } else if constexpr (is_record<T> || is_tuple<T>) {
     visit_fields(value, [&](auto, const auto &member) { walk(sink, member); });
   } else if constexpr (is_unit_enum<T>) {
@@ -236,12 +303,13 @@ class Decoder {
       const auto *first = reinterpret_cast<const std::byte *>(bytes.data);
       value.assign(first, first + bytes.size);
     } else if constexpr (is_list<T>) {
-      const std::size_t size = length(1);
-      value.clear();
-      value.reserve(size);
-      for (std::size_t i = 0; i < size; ++i) append(value, [&](auto &element) { read(element); });
+      read_list(value);
     } else if constexpr (is_array<T>) {
-      for (auto &element : value) read(element);
+      if constexpr (detail::is_plain<typename T::value_type>) {
+        read_plain(value.data(), value.size());
+      } else {
+        for (auto &element : value) read(element);
+      }
     } else if constexpr (is_option<T>) {
       bool present{};
       read(present);
@@ -305,6 +373,29 @@ class Decoder {
   }
 
   template <class T>
+  void read_plain(T *first, std::size_t count) {
+    const std::uint8_t *bytes = take(count * sizeof(T));
+    if (is_little_endian()) {
+      if (count != 0) std::memcpy(first, bytes, count * sizeof(T));
+    } else {
+      for (std::size_t i = 0; i < count; ++i) first[i] = load_le<T>(bytes + i * sizeof(T));
+    }
+  }
+
+  template <class T>
+  void read_list(std::vector<T> &list) {
+    if constexpr (detail::is_plain<T>) {
+      list.resize(length(sizeof(T)));
+      read_plain(list.data(), list.size());
+    } else {
+      const std::size_t size = length(1);
+      list.clear();
+      list.reserve(size);
+      for (std::size_t i = 0; i < size; ++i) append(list, [&](auto &element) { read(element); });
+    }
+  }
+
+  template <class T>
   void read_map(Map<T> &map) {
     for (std::size_t left = length(4); left != 0; --left) {
       std::string key;
@@ -327,9 +418,9 @@ class Decoder {
       }
       count *= dim;
     }
-    const std::uint8_t *bytes = take(count * sizeof(T));
+    if (count * sizeof(T) > left_) throw malformed("canonical: a tensor is cut short");
     tensor.data.resize(count);
-    for (std::size_t i = 0; i < count; ++i) tensor.data[i] = load_le<T>(bytes + i * sizeof(T));
+    read_plain(tensor.data.data(), count);
   }
 
   const std::uint8_t *at_;

@@ -5,7 +5,8 @@
  * A codec whose library looks values up lazily has, instead of T,
  *   template <class T> using Decoded = serbench::View<T, MyReader>;
  * where MyReader is a Reader as in wire.hpp whose objects have find(), and whose arrays know their
- * size. Where objects have get(key), too, that is asked for what must be there; it throws otherwise. `read` and `export` then walk the schema of T and ask the reader for every field.
+ * size. Where objects have get(key), too, that is asked for what must be there; it throws
+ * otherwise. `read` and `export` then walk the schema of T and ask the reader for every field.
  */
 #ifndef SERBENCH_VIEW_HPP
 #define SERBENCH_VIEW_HPP
