@@ -89,7 +89,10 @@ fn build(workspace: &Path) {
         .env_remove("SERBENCH_DATASETS")
         .status()
         .unwrap();
-    assert!(status.success(), "the workspace with the new folder does not build");
+    assert!(
+        status.success(),
+        "the workspace with the new folder does not build"
+    );
 }
 
 /// Puts the plugins in a folder of their own, as the Makefile does.
@@ -123,7 +126,15 @@ fn a_new_folder_is_run_by_every_codec() {
     let plugins = collect_plugins(&workspace);
     let serbench = workspace.join("target/debug/serbench");
     let run = Command::new(&serbench)
-        .args(["run", "--dataset", "weather", "--format", "csv", "--budget", "100ms"])
+        .args([
+            "run",
+            "--dataset",
+            "weather",
+            "--format",
+            "csv",
+            "--budget",
+            "100ms",
+        ])
         .arg("--plugins")
         .arg(&plugins)
         .arg("--save")

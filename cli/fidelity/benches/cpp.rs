@@ -29,15 +29,25 @@ fn build(folder: &Path) {
         .arg("-DCMAKE_BUILD_TYPE=Release")
         .status()
         .expect("cmake runs");
-    assert!(configured.success(), "install libbenchmark-dev and the packages of plugins-cpp");
-    let built = Command::new("cmake").arg("--build").arg(folder).status().expect("cmake runs");
+    assert!(
+        configured.success(),
+        "install libbenchmark-dev and the packages of plugins-cpp"
+    );
+    let built = Command::new("cmake")
+        .arg("--build")
+        .arg(folder)
+        .status()
+        .expect("cmake runs");
     assert!(built.success());
 }
 
 /// Writes the values of a dataset as the programs read them: a count, then each value's size and
 /// canonical bytes.
 fn write_values(dataset: &str, path: &Path) {
-    let data = serbench_datasets::find(dataset).expect("in the catalog").values(1).expect("data");
+    let data = serbench_datasets::find(dataset)
+        .expect("in the catalog")
+        .values(1)
+        .expect("data");
     let mut bytes = (data.sizes().len() as u64).to_le_bytes().to_vec();
     for value in data.iter() {
         bytes.extend_from_slice(&(value.len() as u64).to_le_bytes());
@@ -52,16 +62,27 @@ fn google_benchmark(subject: &Subject, folder: &Path) -> Vec<f64> {
         .arg(subject.dataset)
         .arg(folder.join(format!("{}.bin", subject.dataset)))
         .args(["--benchmark_format=json", "--benchmark_repetitions=9"])
-        .args(["--benchmark_min_time=0.1", "--benchmark_report_aggregates_only=true"])
+        .args([
+            "--benchmark_min_time=0.1",
+            "--benchmark_report_aggregates_only=true",
+        ])
         .output()
         .expect("the program runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let figures = report["benchmarks"].as_array().expect("there are figures");
     let median = |op: &&str| {
         let name = format!("{op}_median");
-        let figure = figures.iter().find(|figure| figure["name"] == name.as_str());
-        figure.expect("there is a median")["real_time"].as_f64().expect("a number")
+        let figure = figures
+            .iter()
+            .find(|figure| figure["name"] == name.as_str());
+        figure.expect("there is a median")["real_time"]
+            .as_f64()
+            .expect("a number")
     };
     OPS.iter().map(median).collect()
 }

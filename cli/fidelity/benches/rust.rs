@@ -120,14 +120,18 @@ codec!(
         ::bincode::encode_into_std_write(value, &mut *out, ::bincode::config::standard()).unwrap();
         out.as_slice()
     },
-    |input| ::bincode::decode_from_slice(input, ::bincode::config::standard()).unwrap().0
+    |input| ::bincode::decode_from_slice(input, ::bincode::config::standard())
+        .unwrap()
+        .0
 );
 codec!(
     rmp,
     |value, out| {
         let out: &mut Vec<u8> = out;
         out.clear();
-        value.serialize(&mut rmp_serde::Serializer::new(&mut *out)).unwrap();
+        value
+            .serialize(&mut rmp_serde::Serializer::new(&mut *out))
+            .unwrap();
         out.as_slice()
     },
     |input| rmp_serde::from_slice(input).unwrap()
@@ -143,7 +147,14 @@ codec!(
     |input| ::ciborium::from_reader(input).unwrap()
 );
 
-const CODECS: [&str; 6] = ["serde_json", "postcard", "bitcode", "bincode", "rmp", "ciborium"];
+const CODECS: [&str; 6] = [
+    "serde_json",
+    "postcard",
+    "bitcode",
+    "bincode",
+    "rmp",
+    "ciborium",
+];
 
 fn criterion_of<T: Value>(subject: &Subject, criterion: &mut Criterion, values: &[T]) {
     let id = file_name(subject);
@@ -167,12 +178,20 @@ fn criterion_median(folder: &Path, subject: &Subject, op: &str) -> f64 {
     let path = folder.join(format!("{}-{op}/new/estimates.json", file_name(subject)));
     let text = fs::read_to_string(path).expect("Criterion wrote its estimates");
     let estimates: ::serde_json::Value = ::serde_json::from_str(&text).expect("JSON");
-    estimates["median"]["point_estimate"].as_f64().expect("a number")
+    estimates["median"]["point_estimate"]
+        .as_f64()
+        .expect("a number")
 }
 
 fn compare<T: Value>(dataset: &'static str, comparisons: &mut Vec<Comparison>) {
-    let data = serbench_datasets::find(dataset).expect("in the catalog").values(1).expect("data");
-    let values: Vec<T> = data.iter().map(|v| T::from_canonical(v).expect("canonical")).collect();
+    let data = serbench_datasets::find(dataset)
+        .expect("in the catalog")
+        .values(1)
+        .expect("data");
+    let values: Vec<T> = data
+        .iter()
+        .map(|v| T::from_canonical(v).expect("canonical"))
+        .collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut criterion = Criterion::default()
         .output_directory(folder.path())

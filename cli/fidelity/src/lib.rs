@@ -10,7 +10,11 @@ use std::process::Command;
 
 /// The workspace's root folder.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("two folders up").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("two folders up")
+        .to_owned()
 }
 
 /// What is measured twice.
@@ -45,19 +49,38 @@ const CALL_NS: f64 = 2.5;
 pub fn serbench(subject: &Subject, folder: &Path) -> Vec<f64> {
     let save = folder.join("results.json");
     let output = Command::new(root().join("target/release/serbench"))
-        .args(["run", "--codec", subject.codec, "--dataset", subject.dataset])
-        .args(["--ops", "serialize,deserialize", "--budget", "1s", "--precision", "0.1%"])
+        .args([
+            "run",
+            "--codec",
+            subject.codec,
+            "--dataset",
+            subject.dataset,
+        ])
+        .args([
+            "--ops",
+            "serialize,deserialize",
+            "--budget",
+            "1s",
+            "--precision",
+            "0.1%",
+        ])
         .arg("--plugins")
         .arg(root().join("plugins"))
         .arg("--save")
         .arg(&save)
         .output()
         .expect("serbench is built: `make build`");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let text = std::fs::read_to_string(&save).expect("serbench saved its results");
     let results: serde_json::Value = serde_json::from_str(&text).expect("results are JSON");
     let timings = &results["runs"][0]["datasets"][0]["rows"][0]["timings"];
-    OPS.iter().map(|op| round_median(&timings[op]["rounds"])).collect()
+    OPS.iter()
+        .map(|op| round_median(&timings[op]["rounds"]))
+        .collect()
 }
 
 /// The median over rounds of the mean time of a call; a round is `[number, calls, picoseconds]`.
