@@ -125,10 +125,11 @@ pub fn rounds(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Vec<S
         Ended::Interrupted => "interrupted",
         Ended::Nothing => return lines,
     };
-    lines.push(format!(
-        "{} rounds in {seconds:.1} s; {why}.",
-        dataset.rounds
-    ));
+    let rounds = match dataset.rounds {
+        1 => "1 round".to_owned(),
+        many => format!("{many} rounds"),
+    };
+    lines.push(format!("{rounds} in {seconds:.1} s; {why}."));
     lines.extend(imprecise(run, dataset, rows));
     lines.push(steadiness(dataset));
     lines.extend(noise(dataset));

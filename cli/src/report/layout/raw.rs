@@ -63,7 +63,8 @@ fn table(run: &Run, dataset: &DatasetResult, filter: &Filter, levels: &[i32]) ->
     if let Some(reference) = &dataset.reference {
         lines.push(format!(
             "vs {reference}: serialize + (deserialize+read) as a ratio, the median over paired \
-             rounds with its 95% interval; ≈ means not separated: the interval contains 1."
+             rounds with its 95% interval; ≈ means not separated: the interval contains 1; ? \
+             means too few rounds for an interval."
         ));
     }
     lines.extend(notes::rounds(run, dataset, &rows));
@@ -282,6 +283,8 @@ fn ratio(dataset: &DatasetResult, row: &Figures<'_>) -> [Cell; 3] {
     };
     let text = if Some(&row.row.codec) == dataset.reference.as_ref() {
         "1".to_owned()
+    } else if estimate.interval.is_none() {
+        format!("{} ?", ratio_text(&estimate))
     } else if estimate.separated() {
         ratio_text(&estimate)
     } else {
