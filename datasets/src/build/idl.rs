@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::exit;
 
 use serbench_schema::Schema;
-use serbench_schema::codegen::{capnp, idl, proto};
+use serbench_schema::codegen::{capnp, fbs, idl, proto};
 
 use crate::Dataset;
 
@@ -40,7 +40,7 @@ struct CppLibrary {
     header: fn(&str, &Schema) -> String,
 }
 
-const CPP_LIBRARIES: [CppLibrary; 2] = [
+const CPP_LIBRARIES: [CppLibrary; 3] = [
     CppLibrary {
         extension: "proto",
         name: "protobuf",
@@ -54,6 +54,13 @@ const CPP_LIBRARIES: [CppLibrary; 2] = [
         namespace: "serbench::capnproto",
         text: |dataset, schema| capnp::text(dataset, schema, Some(&capnp::cpp_namespace(dataset))),
         header: capnp::cpp::header,
+    },
+    CppLibrary {
+        extension: "fbs",
+        name: "flatbuffers",
+        namespace: "serbench::fbs",
+        text: fbs::text,
+        header: fbs::cpp::header,
     },
 ];
 

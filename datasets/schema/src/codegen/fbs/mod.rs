@@ -1,6 +1,7 @@
 //! FlatBuffers: the `.fbs` file of a dataset, and the conversions between its native types and the
 //! generated builders and tables.
 
+pub mod cpp;
 mod layout;
 pub mod rust;
 mod tables;
