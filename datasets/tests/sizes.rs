@@ -157,7 +157,7 @@ fn every_folder_of_the_catalog_is_described() {
         let folder = format!("{}/catalog/{}", env!("CARGO_MANIFEST_DIR"), dataset.name);
         let readme = std::fs::read_to_string(format!("{folder}/README.md"));
         assert!(
-            readme.is_ok_and(|text| text.len() > 200),
+            readme.is_ok_and(|text| text.len() > 100),
             "{} has no README",
             dataset.name
         );

@@ -150,9 +150,9 @@ fn scalar(scalar: Scalar, bytes: &[u8]) -> Value {
     }
 }
 
-/// The shortest decimal that reads back as this `f32`. As an `f64` it keeps those digits, where
-/// the exact widening would show up to 17 of them.
+/// As serde_json writes this `f32`: in its own shortest digits. As an `f64` the number keeps those
+/// digits, where the exact widening would show up to 17 of them.
 fn float(x: f32) -> Value {
-    let shortest: f64 = x.to_string().parse().expect("a float prints as a float");
-    Number::from_f64(shortest).map_or(Value::Null, Value::Number)
+    let text = serde_json::to_string(&x).expect("a number has no part that could fail");
+    serde_json::from_str(&text).expect("serde_json reads what it writes")
 }
