@@ -17,6 +17,8 @@ use crate::results::{DatasetResult, Results, Row, Run, Status, Timing};
 pub struct Detail {
     /// Neighbouring rounds are averaged until there are no more than this many.
     pub rounds: u32,
+    /// How many characters a packed time takes.
+    pub digits: u32,
     /// The percentiles of a latency curve.
     pub quantiles: &'static [f64],
 }
@@ -25,6 +27,7 @@ pub struct Detail {
 #[derive(Serialize)]
 pub struct Page<'a> {
     version: &'static str,
+    digits: u32,
     quantiles: &'a [f64],
     runs: Vec<RunData<'a>>,
 }
@@ -128,6 +131,7 @@ impl<'a> Page<'a> {
     pub fn new(results: &'a Results, filter: &Filter, detail: Detail) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
+            digits: detail.digits,
             quantiles: detail.quantiles,
             runs: results
                 .runs
@@ -312,8 +316,8 @@ impl TimingData {
             value,
             low,
             high,
-            pack(bins.of(&timing.series()), value.0),
-            pack(curve.into_iter().map(Some), value.0),
+            pack(bins.of(&timing.series()), value.0, detail.digits),
+            pack(curve.into_iter().map(Some), value.0, detail.digits),
         ))
     }
 }

@@ -17,16 +17,19 @@ const LIMIT: usize = 1 << 20;
 const DETAILS: [Detail; 3] = [
     Detail {
         rounds: 48,
+        digits: 3,
         quantiles: &[
             0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9995, 0.9999,
         ],
     },
     Detail {
         rounds: 16,
+        digits: 2,
         quantiles: &[0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999],
     },
     Detail {
         rounds: 8,
+        digits: 2,
         quantiles: &[0.25, 0.5, 0.9, 0.99, 0.999],
     },
 ];

@@ -25,10 +25,14 @@ const DIGITS = new Map([...ALPHABET].map((letter, digit) => [letter, digit]));
 
 /** Times as pack.rs packs them; NaN where one is missing. */
 function unpack(text, anchor) {
+  const missing = 64 ** DATA.digits - 1;
+  const middle = Math.floor(missing / 2);
   const values = [];
-  for (let at = 0; at < text.length; at += 2) {
-    const code = DIGITS.get(text[at]) * 64 + DIGITS.get(text[at + 1]);
-    values.push(code === 4095 ? NaN : anchor * Math.exp(Math.sinh((code - 2047) / 300) * 0.02));
+  for (let at = 0; at < text.length; at += DATA.digits) {
+    const letters = [...text.slice(at, at + DATA.digits)];
+    const code = letters.reduce((sum, letter) => sum * 64 + DIGITS.get(letter), 0);
+    const distance = Math.sinh(((code - middle) / middle) * 6.82) * 0.02;
+    values.push(code === missing ? NaN : anchor * Math.exp(distance));
   }
   return values;
 }
