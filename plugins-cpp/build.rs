@@ -35,7 +35,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if installed.is_dir() {
         for entry in fs::read_dir(&installed)? {
             let from = entry?.path();
-            fs::copy(&from, collected.join(from.file_name().ok_or("a plugin without a name")?))?;
+            fs::copy(
+                &from,
+                collected.join(from.file_name().ok_or("a plugin without a name")?),
+            )?;
         }
     }
     Ok(())

@@ -168,8 +168,9 @@ struct FastCdr : serbench::Codec {
     info.format = "CDR";
     info.library = "fastcdr";
     info.library_version = FASTCDR_VERSION_STR;
-    info.notes = "an option is a bool and its value, a variant its number and its value; padding "
-                 "bytes keep what the buffer held";
+    info.notes =
+        "an option is a bool and its value, a variant its number and its value; padding "
+        "bytes keep what the buffer held";
     info.capabilities |= SERBENCH_CAP_NONDETERMINISTIC;
     return info;
   }

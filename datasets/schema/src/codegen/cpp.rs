@@ -58,7 +58,7 @@ fn dataset_header(dataset: &CppDataset<'_>) -> String {
         types::declare(schema, &names, index, &mut declarations);
         types::describe(schema, &names, &space, index, &mut metas);
     }
-    let root = types::spell(schema, &names, &schema.root);
+    let root = types::spell(&names, &schema.root);
     let needs_self_describing = schema.needs_self_describing();
     let literal = literals::string(name);
     format!(

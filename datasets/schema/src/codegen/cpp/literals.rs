@@ -20,7 +20,7 @@ pub fn string(text: &str) -> String {
 
 /// `literal` as an expression of type `ty`.
 pub fn expression(schema: &Schema, names: &Names, ty: &Type, literal: &Literal) -> String {
-    let spelled = spell(schema, names, ty);
+    let spelled = spell(names, ty);
     let all = |types: &mut dyn Iterator<Item = &Type>, elements: &[Literal]| {
         let elements = types
             .zip(elements)

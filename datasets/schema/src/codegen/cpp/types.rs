@@ -14,8 +14,8 @@ pub fn is_unit(variants: &[Variant]) -> bool {
 }
 
 /// The C++ type for `ty`, as it is named inside the dataset's namespace.
-pub fn spell(schema: &Schema, names: &Names, ty: &Type) -> String {
-    let inner = |ty: &Type| spell(schema, names, ty);
+pub fn spell(names: &Names, ty: &Type) -> String {
+    let inner = |ty: &Type| spell(names, ty);
     match ty {
         Type::Scalar(scalar) => self::scalar(*scalar).to_owned(),
         Type::String => "std::string".to_owned(),
@@ -81,10 +81,7 @@ pub fn declare(schema: &Schema, names: &Names, index: usize, out: &mut String) {
     let name = names.of(index);
     match &schema.def(index).shape {
         Shape::Newtype(inner) => {
-            put(
-                out,
-                &format!("using {name} = {};\n\n", spell(schema, names, inner)),
-            );
+            put(out, &format!("using {name} = {};\n\n", spell(names, inner)));
         }
         Shape::Struct(fields) => {
             aggregate(schema, names, name, &members_of_struct(names, fields), out);
@@ -109,7 +106,7 @@ pub fn declare(schema: &Schema, names: &Names, index: usize, out: &mut String) {
                 .enumerate()
                 .map(|(position, variant)| match &variant.payload {
                     Payload::Unit => "std::monostate".to_owned(),
-                    Payload::Newtype(ty) => spell(schema, names, ty),
+                    Payload::Newtype(ty) => spell(names, ty),
                     Payload::Struct(_) => names.payload(index, position).to_owned(),
                 })
                 .collect();
@@ -125,7 +122,7 @@ pub fn declare(schema: &Schema, names: &Names, index: usize, out: &mut String) {
 fn aggregate(schema: &Schema, names: &Names, name: &str, members: &[Member<'_>], out: &mut String) {
     put(out, &format!("struct {name} {{\n"));
     for Member { ident, ty, field } in members {
-        let spelled = spell(schema, names, ty);
+        let spelled = spell(names, ty);
         let default = field.and_then(|field| field.default.as_ref());
         let value = match default {
             Some(literal) => format!(" = {}", literals::expression(schema, names, ty, literal)),
