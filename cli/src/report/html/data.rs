@@ -92,6 +92,9 @@ struct RowData<'a> {
     z: Vec<u64>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     t: BTreeMap<Op, TimingData>,
+    /// What was taken from the heap: calls, allocations, bytes and the most held, in bytes.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    h: BTreeMap<Op, [u64; 4]>,
     /// Writing and reading, every field included: estimate, low, high.
     #[serde(skip_serializing_if = "Option::is_none")]
     both: Option<Interval>,
@@ -246,6 +249,7 @@ impl<'a> DatasetData<'a> {
             note: &row.note,
             z: sizes(row, levels),
             t: timings(row, &bins, detail),
+            h: heap(row),
             both: charts::both_ways(row).map(Interval::new),
         };
         Self {
@@ -293,6 +297,21 @@ fn sizes(row: &Row, levels: &[i32]) -> Vec<u64> {
                 .iter()
                 .map(|level| at(level).map_or(0, |zstd| zstd.separate)),
         )
+        .collect()
+}
+
+fn heap(row: &Row) -> BTreeMap<Op, [u64; 4]> {
+    let known = row
+        .heap
+        .iter()
+        .filter(|(_, heap)| row.status == Status::Ok && heap.calls > 0);
+    known
+        .map(|(op, heap)| {
+            (
+                *op,
+                [heap.calls, heap.allocations, heap.bytes, heap.peak_bytes],
+            )
+        })
         .collect()
 }
 

@@ -94,6 +94,7 @@ function makeRow(data, dataset, run) {
   const codec = run.codecs[data.c];
   const row = { codec, status: data.status ?? "ok", reason: data.reason, notes: [...codec.notes] };
   if (data.note && !row.notes.includes(data.note)) row.notes.push(data.note);
+  row.heap = data.h ?? {};
   row.figures = new Map();
   (data.z ?? []).forEach((bytes, at) => {
     const key = at === 0 ? "size" : `zstd${run.levels[at - 1]}`;
@@ -115,7 +116,7 @@ function makeRow(data, dataset, run) {
 function columnsOf(run) {
   const columns = [{ key: "size", label: "Size", kind: "size" }];
   for (const level of run.levels) {
-    columns.push({ key: `zstd${level}`, label: `zstd-${level}`, kind: "size" });
+    columns.push({ key: `zstd${level}`, label: `zstd\u2011${level}`, kind: "size" });
   }
   columns.push({ key: "both", label: "Both ways", kind: "time" });
   for (const [key, label] of OPS) columns.push({ key, label, kind: "time" });
@@ -140,6 +141,7 @@ function figure(row, key, base) {
   const mine = row.figures.get(key);
   if (!mine) return null;
   if (!base) return mine.estimate;
+  if (row === base) return { value: 1, exact: true };
   const other = base.figures.get(key);
   if (!other || !(other.estimate.value > 0)) return null;
   return mine.rounds && other.rounds

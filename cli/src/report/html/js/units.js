@@ -38,7 +38,10 @@ function size(bytes) {
 }
 
 /** A ratio: "1.24×". */
-const times = (ratio) => (ratio < 0.0995 ? ratio.toPrecision(2) : significant(ratio)) + "×";
+function times(ratio) {
+  if (ratio < 1e-4) return "<0.0001×";
+  return (ratio < 0.0995 ? ratio.toPrecision(2) : significant(ratio)) + "×";
+}
 
 /** A signed difference in per cent: "+69 %", "−27 %". */
 function overhead(fraction) {
