@@ -1,9 +1,12 @@
 //! Generates the types of every dataset.
 
+use serbench_datasets::build::{RustPlugin, Strings};
+
 fn main() {
-    serbench_datasets::build::RustPlugin::new()
+    RustPlugin::new()
         .derive("bincode::Encode, bincode::Decode")
         .serde()
+        .borrowed("bincode::BorrowDecode", Strings::Slices)
         .library("bincode@2")
         .library("bincode@1")
         .generate();

@@ -1,9 +1,66 @@
-//! Generates the types of every dataset.
+//! Generates the types of every dataset that XML can express.
+
+use serbench_datasets::build::RustPlugin;
+use serbench_datasets::schema::Schema;
+use serbench_datasets::schema::model::{Payload, Shape, Type};
 
 fn main() {
-    serbench_datasets::build::RustPlugin::new()
-        .derive("serde::Serialize, serde::Deserialize")
+    RustPlugin::new()
         .serde()
+        .supports(expressible)
         .library("quick-xml")
         .generate();
+}
+
+/// The library writes a list as an element for each item, so that a list within a list cannot be told
+/// from a longer list.
+fn expressible(schema: &Schema) -> Result<(), String> {
+    let mut types = vec![&schema.root];
+    for def in &schema.types {
+        match &def.shape {
+            Shape::Struct(fields) => types.extend(fields.iter().map(|field| &field.ty)),
+            Shape::Tuple(elements) => {
+                if elements.iter().any(|element| is_list(schema, element)) {
+                    return Err(format!("{} has a list within a list", def.name));
+                }
+                types.extend(elements);
+            }
+            Shape::Newtype(inner) => types.push(inner),
+            Shape::Enum { variants, .. } => {
+                for variant in variants {
+                    match &variant.payload {
+                        Payload::Unit => {
+                            return Err(format!("{} has variants without content", def.name));
+                        }
+                        Payload::Newtype(inner) => types.push(inner),
+                        Payload::Struct(_) => {
+                            return Err(format!("{} has variants with named fields", def.name));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    types.into_iter().try_for_each(|ty| flat(schema, ty))
+}
+
+fn flat(schema: &Schema, ty: &Type) -> Result<(), String> {
+    match ty {
+        Type::Tensor(_) => Err("a tensor is a list within a list".to_owned()),
+        Type::List(inner) | Type::Array(inner, _) | Type::Option(inner) | Type::Map(inner) => {
+            if is_list(schema, inner) {
+                return Err("there is a list within a list".to_owned());
+            }
+            flat(schema, inner)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_list(schema: &Schema, ty: &Type) -> bool {
+    match schema.resolve(ty) {
+        Type::List(_) | Type::Array(..) | Type::Tensor(_) => true,
+        Type::Named(index) => matches!(schema.def(*index).shape, Shape::Tuple(_)),
+        _ => false,
+    }
 }

@@ -1,8 +1,10 @@
 //! Bincode by `bincode` 2, its own derive and serde, and by `bincode` 1.
 
 use bincode::config::standard;
-use bincode::{Decode, Encode};
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
+use bincode::{BorrowDecode, Decode, Encode};
+use serbench_plugin::{
+    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
+};
 use serde::{Serialize, de::DeserializeOwned};
 
 serbench_plugin::datasets!();
@@ -18,6 +20,16 @@ impl<T: Encode + Decode<()>> OwnedCodec<T> for Derive {
 
     fn deserialize(input: &[u8]) -> Result<T, Error> {
         Ok(bincode::decode_from_slice(input, standard())?.0)
+    }
+}
+
+impl<T> BorrowedCodec<T> for Derive
+where
+    T: Encode + Decode<()> + Borrowable,
+    for<'a> T::Borrowed<'a>: BorrowDecode<'a, ()>,
+{
+    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
+        Ok(bincode::borrow_decode_from_slice(input, standard())?.0)
     }
 }
 
@@ -62,6 +74,11 @@ serbench_plugin::plugin! {
     datasets: Datasets,
     codecs: [
         Owned<Derive> => BINCODE,
+        Borrowed<Derive> => CodecInfo {
+            id: "bincode/borrow",
+            yields: Yields::Borrowed,
+            ..BINCODE
+        },
         Owned<Serde> => CodecInfo { id: "bincode/serde", ..BINCODE },
         Owned<Version1> => CodecInfo {
             id: "bincode/v1",

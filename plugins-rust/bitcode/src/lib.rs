@@ -1,7 +1,7 @@
 //! Bitcode by `bitcode`: its own derive, and serde.
 
-use bitcode::{Buffer, DecodeOwned, Encode};
-use serbench_plugin::{Canonical, Codec, CodecInfo, Error, Owned, OwnedCodec};
+use bitcode::{Buffer, Decode, DecodeOwned, Encode};
+use serbench_plugin::{Borrowable, Canonical, Codec, CodecInfo, Error, Owned, OwnedCodec, Yields};
 use serde::{Serialize, de::DeserializeOwned};
 
 serbench_plugin::datasets!();
@@ -24,6 +24,32 @@ impl<T: Encode + DecodeOwned + Canonical + Send + 'static> Codec<T> for Derive {
     }
 
     fn deserialize<'a>(input: &'a [u8], scratch: &'a mut Buffer) -> Result<T, Error> {
+        Ok(scratch.decode(input)?)
+    }
+}
+
+/// Its derive, with strings that borrow from the input.
+struct Borrow;
+
+impl<T> Codec<T> for Borrow
+where
+    T: Encode + Borrowable + Send + 'static,
+    for<'a> T::Borrowed<'a>: Decode<'a>,
+{
+    type Value = T;
+    type Buffer = Buffer;
+    type Scratch = Buffer;
+    type Decoded<'a> = T::Borrowed<'a>;
+
+    fn prepare(value: T) -> Result<T, Error> {
+        Ok(value)
+    }
+
+    fn serialize<'a>(value: &'a T, buffer: &'a mut Buffer) -> Result<&'a [u8], Error> {
+        Ok(buffer.encode(value))
+    }
+
+    fn deserialize<'a>(input: &'a [u8], scratch: &'a mut Buffer) -> Result<T::Borrowed<'a>, Error> {
         Ok(scratch.decode(input)?)
     }
 }
@@ -55,6 +81,7 @@ serbench_plugin::plugin! {
     datasets: Datasets,
     codecs: [
         Derive => BITCODE,
+        Borrow => CodecInfo { id: "bitcode/borrow", yields: Yields::Borrowed, ..BITCODE },
         Owned<Serde> => CodecInfo { id: "bitcode/serde", ..BITCODE }.always_fresh(),
     ],
 }

@@ -1,7 +1,7 @@
 //! Borsh by `borsh`.
 
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
 use borsh::{BorshDeserialize, BorshSerialize};
+use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
 
 serbench_plugin::datasets!();
 

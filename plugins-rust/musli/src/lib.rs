@@ -1,4 +1,4 @@
-//! Müsli by `musli`: four formats, from the most compact to the most flexible.
+//! Müsli by `musli`: three formats, from the most compact to the most flexible.
 
 use musli::alloc::Global;
 use musli::mode::Binary;
@@ -28,7 +28,6 @@ macro_rules! codecs {
 }
 
 codecs! {
-    Packed: packed;
     Storage: storage;
     Wire: wire;
     Descriptive: descriptive;
@@ -44,7 +43,6 @@ serbench_plugin::plugin! {
     id: "musli",
     datasets: Datasets,
     codecs: [
-        Owned<Packed> => CodecInfo { id: "musli/packed", format: "Müsli packed", ..MUSLI },
         Owned<Storage> => CodecInfo { id: "musli/storage", format: "Müsli storage", ..MUSLI },
         Owned<Wire> => CodecInfo { id: "musli/wire", format: "Müsli wire", ..MUSLI },
         Owned<Descriptive> => CodecInfo {

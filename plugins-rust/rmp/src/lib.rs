@@ -1,7 +1,9 @@
 //! MessagePack by `rmp-serde`: structs as arrays, and as maps.
 
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
-use serde::{Serialize, de::DeserializeOwned};
+use serbench_plugin::{
+    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 serbench_plugin::datasets!();
 
@@ -14,6 +16,16 @@ impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Arrays {
     }
 
     fn deserialize(input: &[u8]) -> Result<T, Error> {
+        Ok(rmp_serde::from_slice(input)?)
+    }
+}
+
+impl<T> BorrowedCodec<T> for Arrays
+where
+    T: Serialize + DeserializeOwned + Borrowable,
+    for<'a> T::Borrowed<'a>: Deserialize<'a>,
+{
+    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
         Ok(rmp_serde::from_slice(input)?)
     }
 }
@@ -31,25 +43,26 @@ impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Named {
     }
 }
 
+const RMP: CodecInfo = CodecInfo {
+    id: "rmp",
+    format: "MessagePack",
+    library: "rmp-serde",
+    library_version: env!("SERBENCH_LIBRARY_VERSION_RMP_SERDE"),
+    notes: "structs as arrays",
+    ..CodecInfo::SCHEMA
+};
+
 serbench_plugin::plugin! {
     id: "rmp",
     datasets: Datasets,
     codecs: [
-        Owned<Arrays> => CodecInfo {
-            id: "rmp",
-            format: "MessagePack",
-            library: "rmp-serde",
-            library_version: env!("SERBENCH_LIBRARY_VERSION_RMP_SERDE"),
-            notes: "structs as arrays",
-            ..CodecInfo::SCHEMA
-        },
+        Owned<Arrays> => RMP,
+        Borrowed<Arrays> => CodecInfo { id: "rmp/borrow", yields: Yields::Borrowed, ..RMP },
         Owned<Named> => CodecInfo {
             id: "rmp/named",
-            format: "MessagePack",
-            library: "rmp-serde",
-            library_version: env!("SERBENCH_LIBRARY_VERSION_RMP_SERDE"),
             notes: "structs as maps",
-            ..CodecInfo::SELF_DESCRIBING
+            capabilities: CodecInfo::SELF_DESCRIBING.capabilities,
+            ..RMP
         },
     ],
 }

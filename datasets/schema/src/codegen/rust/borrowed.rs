@@ -15,11 +15,20 @@ pub struct Borrowed {
     pub strings: Strings,
 }
 
+impl Borrowed {
+    /// Whether serde's attributes have a meaning for them.
+    pub fn serde(&self) -> bool {
+        self.derives.contains("serde::")
+    }
+}
+
 /// How strings are borrowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strings {
     /// `&str`, and byte strings as slices: the bytes stand in the input as they are.
     Slices,
+    /// `&str`, but byte strings are owned.
+    StrOnly,
     /// `support::Str`, which owns a string that is escaped in the input; and byte strings are owned.
     /// By serde only.
     Escaped,
@@ -81,8 +90,10 @@ impl Borrower<'_> {
         }
         let support = &self.writer.options.support;
         match ty {
-            Type::String if self.options.strings == Strings::Slices => "&'a str".to_owned(),
-            Type::String => format!("{support}::Str<'a>"),
+            Type::String if self.options.strings == Strings::Escaped => {
+                format!("{support}::Str<'a>")
+            }
+            Type::String => "&'a str".to_owned(),
             Type::Bytes => format!("{support}::BytesRef<'a>"),
             Type::List(element) => format!("Vec<{}>", self.ty(element)),
             Type::Array(element, len) if self.writer.wraps(*len) => {
@@ -133,7 +144,7 @@ impl Borrower<'_> {
     }
 
     fn serde(&self) -> bool {
-        self.writer.options.serde
+        self.options.serde()
     }
 
     fn element(&self, ty: &Type, visibility: &str) -> String {

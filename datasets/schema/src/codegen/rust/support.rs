@@ -78,8 +78,8 @@ pub fn support(uses: Uses, options: &Options) -> String {
     }
     match &options.borrowed {
         Some(borrowed) if borrowed.strings == Strings::Escaped => out += STR,
-        Some(borrowed) if uses.bytes => {
-            let borrow = if options.serde {
+        Some(borrowed) if borrowed.strings == Strings::Slices && uses.bytes => {
+            let borrow = if borrowed.serde() {
                 "#[serde(borrow)] "
             } else {
                 ""
