@@ -9,7 +9,7 @@ use serbench_schema::{Schema, parse};
 /// A schema with everything that some format lacks, the catalog, and roots that are no structs.
 fn schemas() -> Vec<(String, Schema)> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = vec![("hard".to_owned(), here.join("tests/idl/hard.rs"))];
+    let mut files = vec![("hard".to_owned(), here.join("tests/idl/hard/schema.rs"))];
     for entry in std::fs::read_dir(here.join("../catalog")).unwrap() {
         let dir = entry.unwrap();
         let file = dir.path().join("schema.rs");
@@ -107,7 +107,8 @@ fn capnp_accepts_every_capnp_file() {
         compiler
             .args(["compile", "-oc++"])
             .arg(format!("{name}.capnp"))
-            .current_dir(dir).env_remove("PWD");
+            .current_dir(dir)
+            .env_remove("PWD");
         run(&mut compiler, &file);
     }
 }
@@ -123,6 +124,16 @@ fn flatc_accepts_every_fbs_file() {
             .arg(&file);
         run(&mut flatc, &file);
     }
+}
+
+/// The hard dataset's values, which plugins can be built for and tried with:
+/// `make plugins DATASETS=datasets/schema/tests/idl/hard`.
+#[test]
+fn the_hard_values_fit_their_schema() {
+    let (_, schema) = schemas().swap_remove(0);
+    let data = include_bytes!("idl/hard/data.json");
+    let values = serbench_schema::json::read_values(&schema, data).unwrap();
+    assert_eq!(values.len(), 12);
 }
 
 #[test]

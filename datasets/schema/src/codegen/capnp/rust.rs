@@ -136,28 +136,20 @@ fn from_{function}(value: schema::{}) -> {native} {{
     fn struct_conversions(&self, index: usize, def: &Message, fields: &[Field], out: &mut String) {
         let function = self.natives.function(index);
         let (native, path) = (self.natives.of_message(index), self.path(index));
-        let (parameters, places): (String, Box<dyn Fn(&Field) -> String>) = match def.origin {
-            Origin::Wrapper => (
-                format!("native: &{native}"),
-                Box::new(|_| "(*native)".into()),
-            ),
-            Origin::Entry => (
-                format!("key: &String, value: &{native}"),
-                Box::new(|field| format!("(*{})", field.name)),
-            ),
-            _ => (
-                format!("native: &{native}"),
-                Box::new(|field| format!("native.{}", member(&field.native))),
-            ),
+        let parameters = match def.origin {
+            Origin::Entry => format!("key: &String, value: &{native}"),
+            _ => format!("native: &{native}"),
+        };
+        let place = |field: &Field| match def.origin {
+            Origin::Wrapper => "(*native)".to_owned(),
+            Origin::Entry => format!("(*{})", field.name),
+            _ => format!("native.{}", member(&field.native)),
         };
         let build: String = fields
             .iter()
             .map(|field| {
-                self.build(
-                    &field.ty,
-                    Target::Field(&setter(&field.name)),
-                    &places(field),
-                )
+                let name = setter(&field.name);
+                self.build(&field.ty, Target::Field(&name), &place(field))
             })
             .collect();
         let from = |field: &Field| self.read_field(def, field, "reader");

@@ -137,11 +137,11 @@ impl Writer<'_> {
 
     fn from(&self, def: &Message, field: &Field, place: &str) -> String {
         let what = format!("\"{}.{}\"", def.name, field.name);
-        self.from_field(&field.ty, &field.name, place, &what)
+        self.take_field(&field.ty, &field.name, place, &what)
     }
 
     /// Statements that set the native value at `place` from a field of `message`.
-    fn from_field(&self, ty: &Ty, name: &str, place: &str, what: &str) -> String {
+    fn take_field(&self, ty: &Ty, name: &str, place: &str, what: &str) -> String {
         let get = format!("message.{name}()");
         match ty.peel() {
             Ty::List(element, len) => {

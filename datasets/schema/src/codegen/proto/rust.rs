@@ -149,7 +149,7 @@ fn from_{function}(value: i32) -> Result<{native}, Error> {{
             Origin::Wrapper => "(*native)".to_owned(),
             _ => format!("native.{}", member(&field.native)),
         });
-        let from = |field: &Field| self.from_field(def, field, "message");
+        let from = |field: &Field| self.take_field(def, field, "message");
         let from = match def.origin {
             Origin::Wrapper => from(&fields[0]),
             _ => literal(&native, fields, from),
@@ -249,12 +249,12 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
     }
 
     /// The native value made from a field, which is moved out of the message `owner`.
-    fn from_field(&self, def: &Message, field: &Field, owner: &str) -> String {
+    fn take_field(&self, def: &Message, field: &Field, owner: &str) -> String {
         let place = format!("{owner}.{}", field.name);
-        self.from_field_type(&field.ty, &place, &format!("{}.{}", def.name, field.name))
+        self.take_field_type(&field.ty, &place, &format!("{}.{}", def.name, field.name))
     }
 
-    fn from_field_type(&self, ty: &Ty, place: &str, what: &str) -> String {
+    fn take_field_type(&self, ty: &Ty, place: &str, what: &str) -> String {
         let option = |place: &str| match self.library {
             Library::Prost => place.to_owned(),
             Library::Protobuf => format!("{place}.into_option()"),
@@ -262,7 +262,7 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
         match ty {
             Ty::Newtype(index, inner) => self
                 .natives
-                .newtype(*index, &self.from_field_type(inner, place, what)),
+                .newtype(*index, &self.take_field_type(inner, place, what)),
             Ty::Message(_) => self.from(
                 ty,
                 &format!("convert::required({}, \"{what}\")?", option(place)),
@@ -375,7 +375,7 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
                     let _ = writeln!(to, "        {variant} {{ {bind}}} => {case}({value}),");
                     let inner = &self.model.messages[*message];
                     let value = literal(&variant, fields, |field| {
-                        self.from_field(inner, field, "value")
+                        self.take_field(inner, field, "value")
                     });
                     let _ = writeln!(from, "        {case}(value) => {value},");
                     let _ = writeln!(
