@@ -16,7 +16,7 @@ impl Session<'_> {
     pub(super) fn count_heap(&mut self) {
         for number in 0..self.lanes.len() {
             let lane = &self.lanes[number];
-            if !lane.is_open() || lane.alias || lane.zstd.is_some() {
+            if !lane.is_open() || !lane.is_codec() {
                 continue;
             }
             let what = format!("counting allocations of {}", lane.row.codec);

@@ -118,7 +118,12 @@ impl Lane {
 
     /// Whether the lane takes part in the comparison.
     pub fn is_ranked(&self) -> bool {
-        self.is_open() && !self.baseline && !self.alias && self.zstd.is_none()
+        self.is_open() && self.is_codec() && !self.baseline
+    }
+
+    /// Whether this is a codec's own lane, and no second self or what zstd makes of it.
+    pub fn is_codec(&self) -> bool {
+        !self.alias && self.zstd.is_none()
     }
 
     /// Whether the operation still has to be timed. zstd has nothing to read.

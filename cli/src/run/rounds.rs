@@ -47,9 +47,9 @@ impl Rounds {
         let start = Instant::now();
         let budget = Duration::from_nanos(session.plan.settings.budget_ns);
         while session.lanes.iter().any(Lane::is_open) {
-            // By now a better judgement is possible than after the rehearsal; and a reference
-            // that has failed can be none.
-            let judged_again = rounds.count == FEWEST_ROUNDS;
+            // Every round allows a better judgement, until the first lanes may sit out; and a
+            // reference that has failed can be none.
+            let judged_again = (1..=FEWEST_ROUNDS).contains(&rounds.count);
             if judged_again || reference.is_some_and(|lane| !session.lanes[lane].is_open()) {
                 reference = session.reference();
                 session
@@ -98,12 +98,12 @@ impl Session<'_> {
         }
     }
 
-    /// The lane to compare with: the one the user named, else the fastest of the rehearsal.
+    /// The lane to compare with: the one the user named, else the fastest so far.
     fn reference(&self) -> Option<usize> {
         let named = self.plan.reference.and_then(|name| {
             self.lanes
                 .iter()
-                .position(|lane| lane.is_open() && lane.row.codec == name)
+                .position(|lane| lane.is_codec() && lane.is_open() && lane.row.codec == name)
         });
         named.or_else(|| {
             (0..self.lanes.len())
@@ -121,7 +121,10 @@ impl Session<'_> {
         ops.iter()
             .filter(counts)
             .filter_map(|op| self.lanes[lane].series(*op))
-            .flat_map(|series| series.values())
+            .filter_map(|series| {
+                Estimate::median(&mut series.values().copied().collect::<Vec<_>>())
+            })
+            .map(|median| median.value)
             .sum()
     }
 
