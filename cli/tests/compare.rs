@@ -37,7 +37,11 @@ fn even() -> Value {
 fn each_row(results: &mut Value, mut change: impl FnMut(&mut Value)) {
     for run in results["runs"].as_array_mut().unwrap() {
         for dataset in run["datasets"].as_array_mut().unwrap() {
-            dataset["rows"].as_array_mut().unwrap().iter_mut().for_each(&mut change);
+            dataset["rows"]
+                .as_array_mut()
+                .unwrap()
+                .iter_mut()
+                .for_each(&mut change);
         }
     }
 }
@@ -77,11 +81,20 @@ fn a_regression_fails() {
     slow_down(&mut new, CODEC, 20);
     let told = compare(&base, &new, &[]).code(1);
     let text = stdout(&told);
-    assert!(text.contains("✗ 20% slower") && !text.contains("postcard"), "{text}");
-    compare(&base, &new, &["--fail-above", "25%"]).code(0).stdout(contains("20% slower"));
-    compare(&new, &base, &[]).code(0).stdout(contains("17% faster"));
+    assert!(
+        text.contains("✗ 20% slower") && !text.contains("postcard"),
+        "{text}"
+    );
+    compare(&base, &new, &["--fail-above", "25%"])
+        .code(0)
+        .stdout(contains("20% slower"));
+    compare(&new, &base, &[])
+        .code(0)
+        .stdout(contains("17% faster"));
     compare(&base, &new, &["--codec", "postcard"]).code(0);
-    compare(&base, &new, &["--format", "markdown"]).code(1).stdout(contains("| ✗ 20% slower |"));
+    compare(&base, &new, &["--format", "markdown"])
+        .code(1)
+        .stdout(contains("| ✗ 20% slower |"));
 }
 
 #[test]
@@ -93,7 +106,9 @@ fn without_an_interval_nothing_counts() {
             timing["rounds"].as_array_mut().unwrap().truncate(5);
         }
     });
-    compare(&base, &new, &[]).code(0).stdout(contains("have no interval"));
+    compare(&base, &new, &[])
+        .code(0)
+        .stdout(contains("have no interval"));
 }
 
 #[test]
@@ -104,7 +119,12 @@ fn a_machine_that_is_slower_as_a_whole_cancels_out() {
     }
     let chosen = ["--codec", "postcard", "serde_json"];
     compare(&base, &new, &chosen).code(1);
-    compare(&base, &new, &[&chosen[..], &["--relative-to", "bitcode"]].concat()).code(0);
+    compare(
+        &base,
+        &new,
+        &[&chosen[..], &["--relative-to", "bitcode"]].concat(),
+    )
+    .code(0);
 }
 
 #[test]
@@ -115,7 +135,9 @@ fn sizes_count_and_so_does_a_lost_result() {
             row["sizes"]["total"] = (row["sizes"]["total"].as_u64().unwrap() * 2).into();
         }
     });
-    compare(&base, &new, &[]).code(1).stdout(contains("✗ 100% larger"));
+    compare(&base, &new, &[])
+        .code(1)
+        .stdout(contains("✗ 100% larger"));
 
     let mut new = even();
     each_row(&mut new, |row| {
@@ -125,8 +147,12 @@ fn sizes_count_and_so_does_a_lost_result() {
             row["timings"] = json!({});
         }
     });
-    compare(&base, &new, &[]).code(1).stdout(contains("SIGSEGV"));
-    compare(&new, &base, &[]).code(0).stdout(contains("has a result now"));
+    compare(&base, &new, &[])
+        .code(1)
+        .stdout(contains("SIGSEGV"));
+    compare(&new, &base, &[])
+        .code(0)
+        .stdout(contains("has a result now"));
 }
 
 #[test]
@@ -140,7 +166,9 @@ fn different_machines_stand_side_by_side() {
         assert_eq!(line["verdict"], if apart { "apart" } else { "same" });
         assert_eq!(line["ratio"].is_null(), apart, "{line}");
     }
-    compare(&base, &new, &[]).code(0).stdout(contains("another machine"));
+    compare(&base, &new, &[])
+        .code(0)
+        .stdout(contains("another machine"));
 }
 
 #[test]
@@ -155,9 +183,13 @@ fn different_modes_and_data_are_not_compared() {
     for dataset in other["runs"][0]["datasets"].as_array_mut().unwrap() {
         dataset["fingerprint"] = "other".into();
     }
-    compare(&even(), &other, &[]).code(2).stderr(contains("nothing in common"));
+    compare(&even(), &other, &[])
+        .code(2)
+        .stderr(contains("nothing in common"));
     other["runs"][0]["datasets"][0] = even()["runs"][0]["datasets"][0].clone();
-    compare(&even(), &other, &[]).code(0).stdout(contains("Not compared, for the data differ"));
+    compare(&even(), &other, &[])
+        .code(0)
+        .stdout(contains("Not compared, for the data differ"));
 }
 
 #[test]
@@ -166,7 +198,10 @@ fn what_services_read() {
     let entries = lines(&compare(&base, &new, &["--format", "github-action-benchmark"]).code(0));
     let of = |name: &str| entries.iter().find(|entry| entry["name"] == name).unwrap();
     let size = of(&format!("game_level/{CODEC}/size"));
-    assert_eq!((&size["unit"], &size["range"]), (&json!("bytes"), &Value::Null));
+    assert_eq!(
+        (&size["unit"], &size["range"]),
+        (&json!("bytes"), &Value::Null)
+    );
     let time = of(&format!("game_level/{CODEC}/deserialize_read"));
     assert!(time["unit"] == "ns" && time["range"].as_str().unwrap().starts_with("± "));
 
@@ -184,21 +219,35 @@ fn merged_runs_stand_side_by_side() {
     second["runs"][0]["machine"]["cpu"] = "Another 9000".into();
     fs::write(sandbox.path("a.json"), even().to_string()).unwrap();
     fs::write(sandbox.path("b.json"), second.to_string()).unwrap();
-    sandbox.run(&["merge", "a.json", "b.json", "-o", "all.json"]).code(0);
-    let merged: Value = serde_json::from_slice(&fs::read(sandbox.path("all.json")).unwrap()).unwrap();
-    let machines = merged["runs"].as_array().unwrap().iter().map(|run| &run["machine"]["cpu"]);
+    sandbox
+        .run(&["merge", "a.json", "b.json", "-o", "all.json"])
+        .code(0);
+    let merged: Value =
+        serde_json::from_slice(&fs::read(sandbox.path("all.json")).unwrap()).unwrap();
+    let machines = merged["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| &run["machine"]["cpu"]);
     assert_eq!(machines.collect::<Vec<_>>().len(), 2);
     sandbox
         .run(&["merge", "all.json", "a.json", "-o", "all.json"])
         .code(0)
         .stderr(contains("kept once"));
-    let again: Value = serde_json::from_slice(&fs::read(sandbox.path("all.json")).unwrap()).unwrap();
+    let again: Value =
+        serde_json::from_slice(&fs::read(sandbox.path("all.json")).unwrap()).unwrap();
     assert_eq!(again, merged);
     sandbox.run(&["compare", "a.json", "all.json"]).code(0);
-    fs::write(sandbox.path("short.json"), "{\"serbench_results\": 1, \"runs\": [").unwrap();
+    fs::write(
+        sandbox.path("short.json"),
+        "{\"serbench_results\": 1, \"runs\": [",
+    )
+    .unwrap();
     sandbox
         .run(&["merge", "short.json", "-o", "x.json"])
         .code(2)
         .stderr(contains("cut short"));
-    sandbox.run(&["merge", "a.json", "-o", "nowhere/x.json"]).code(1);
+    sandbox
+        .run(&["merge", "a.json", "-o", "nowhere/x.json"])
+        .code(1);
 }

@@ -32,7 +32,11 @@ fn serbench(arguments: &[&str]) -> Output {
         .args(arguments)
         .output()
         .expect("serbench starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     output
 }
 
@@ -62,23 +66,47 @@ fn visit(page: &str, width: u32) -> (Checked, Vec<String>) {
     let with_checks = page.replace("</body>", &format!("<script>{CHECK}</script></body>"));
     fs::write(&file, with_checks).expect("the page can be written");
     let output = Command::new(chromium())
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"])
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+        ])
+        .args([
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ])
+        .args([
+            "--enable-logging=stderr",
+            "--virtual-time-budget=2000",
+            "--dump-dom",
+        ])
         .arg(format!("--window-size={width},1000"))
-        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.path().join("profile").display()
+        ))
         .arg(format!("file://{}", file.display()))
         .output()
         .expect("Chromium starts");
     let log = String::from_utf8_lossy(&output.stderr);
-    let console = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    let console = log
+        .lines()
+        .filter(|line| line.contains("CONSOLE"))
+        .map(str::to_owned)
+        .collect();
     let dom = String::from_utf8_lossy(&output.stdout);
     let report = dom
         .rsplit_once("<pre id=\"checked\">")
         .and_then(|(_, rest)| rest.split_once("</pre>"))
         .unwrap_or_else(|| panic!("the checks did not end; Chromium said:\n{log}"));
     let json = BASE64.decode(report.0).expect("base64");
-    (serde_json::from_slice(&json).expect("the checks' report"), console)
+    (
+        serde_json::from_slice(&json).expect("the checks' report"),
+        console,
+    )
 }
 
 fn assert_all_well(page: &str, width: u32) -> Checked {
@@ -116,7 +144,10 @@ fn its_ratios_are_those_of_the_report() {
             continue;
         };
         assert_eq!(row["reference"], checked.reference.as_str());
-        assert!((here / there - 1.0).abs() < 0.001, "{codec}: {here} here, {there} there");
+        assert!(
+            (here / there - 1.0).abs() < 0.001,
+            "{codec}: {here} here, {there} there"
+        );
         compared += 1;
     }
     assert!(compared > 3 && compared == checked.ratios.len());
@@ -141,8 +172,12 @@ fn hostile_names_stay_text() {
 fn replace_text(value: &mut Value, from: &str, to: &str) {
     match value {
         Value::String(text) if text == from => *text = to.to_owned(),
-        Value::Array(items) => items.iter_mut().for_each(|item| replace_text(item, from, to)),
-        Value::Object(fields) => fields.values_mut().for_each(|item| replace_text(item, from, to)),
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| replace_text(item, from, to)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|item| replace_text(item, from, to)),
         _ => {}
     }
 }
@@ -151,10 +186,54 @@ fn replace_text(value: &mut Value, from: &str, to: &str) {
 #[test]
 fn it_is_one_file_of_bounded_size() {
     let page = page(Path::new(RESULTS));
-    let code = page.split("id=\"data\"").next().expect("what is before the data");
+    let code = page
+        .split("id=\"data\"")
+        .next()
+        .expect("what is before the data");
     let script = page.rsplit_once("\"use strict\"").expect("the script").1;
     let addresses = code.matches("://").count() + script.matches("://").count();
-    assert_eq!(addresses, script.matches("http://www.w3.org/2000/svg").count());
+    assert_eq!(
+        addresses,
+        script.matches("http://www.w3.org/2000/svg").count()
+    );
     assert!(page.contains("default-src 'none'"));
     assert!(page.len() < 1 << 20, "{} bytes", page.len());
+}
+
+/// A hundred codecs on twenty datasets, made of the real rows: a page of less detail, but in bounds.
+#[test]
+fn a_large_matrix_stays_in_bounds() {
+    let text = fs::read_to_string(RESULTS).expect("the results file");
+    let mut results: Value = serde_json::from_str(&text).expect("JSON");
+    let datasets = results["runs"][0]["datasets"]
+        .as_array_mut()
+        .expect("datasets");
+    for dataset in datasets.iter_mut() {
+        let rows = dataset["rows"].as_array_mut().expect("rows");
+        rows.retain(|row| row["status"] == "ok");
+        let few = rows.len();
+        *rows = (0..100)
+            .map(|at| renamed(&rows[at % few], "codec", at))
+            .collect();
+    }
+    let few = datasets.len();
+    *datasets = (0..20)
+        .map(|at| renamed(&datasets[at % few], "name", at))
+        .collect();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("large.json");
+    fs::write(&file, results.to_string()).expect("it can be written");
+    let page = page(&file);
+    assert!(page.len() < 1 << 20, "{} bytes", page.len());
+    assert!(
+        page.len() > 1 << 18,
+        "{} bytes are too few for 2000 rows",
+        page.len()
+    );
+}
+
+fn renamed(value: &Value, field: &str, number: usize) -> Value {
+    let mut copy = value.clone();
+    copy[field] = format!("{}/{number}", value[field].as_str().expect("a name")).into();
+    copy
 }
