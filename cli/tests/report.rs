@@ -18,7 +18,8 @@ fn file() -> String {
 }
 
 fn report(args: &[&str]) -> String {
-    let mut command = Sandbox::new().command(&["report", &file()]);
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["report", &file()]);
     stdout(&command.args(args).env("COLUMNS", "80").assert().code(0))
 }
 
@@ -47,7 +48,8 @@ fn tables_fit_narrow_screens_too() {
         ("80", "spread"),
         ("60", "summary"),
     ] {
-        let mut command = Sandbox::new().command(&["report", &file(), "--layout", layout]);
+        let sandbox = Sandbox::new();
+        let mut command = sandbox.command(&["report", &file(), "--layout", layout]);
         let text = stdout(&command.env("COLUMNS", width).assert().success());
         let limit = width.parse::<usize>().unwrap();
         let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
