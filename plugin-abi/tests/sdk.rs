@@ -5,8 +5,8 @@ mod driver;
 use driver::{Failure, Plugin};
 use serbench_plugin::canonical::{Checksum, DecodeError, Reader};
 use serbench_plugin::{
-    Borrowable, Borrowed, BorrowedCodec, Canonical, Codec, CodecInfo, Dataset, DatasetList,
-    Decoded, Error, OpenArgs, Opened, Owned, OwnedCodec, Registry, Yields, abi,
+    Canonical, Codec, CodecInfo, Dataset, DatasetList, Decoded, Error, OpenArgs, Opened, Owned,
+    OwnedCodec, Registry, Yields, abi,
 };
 
 // ---- A dataset, as the code generator would write it -----------------------------------------
@@ -65,29 +65,10 @@ impl DatasetList for Datasets {
 
 impl<C: Codec<Greeting>> Registry<C> for Datasets {
     fn open(args: &OpenArgs<'_>) -> Result<Opened, Error> {
-        Self::open_with::<C>(args)
-    }
-}
-
-impl Datasets {
-    fn open_with<C: Codec<Greeting>>(args: &OpenArgs<'_>) -> Result<Opened, Error> {
         match args.name {
             "greeting" | "dynamic" => serbench_plugin::open::<C, Greeting>(args),
             other => Err(Error::unknown_dataset(other)),
         }
-    }
-}
-
-/// A second set of types, of which only one codec knows.
-struct Others;
-
-impl DatasetList for Others {
-    const DATASETS: &'static [Dataset] = Datasets::DATASETS;
-}
-
-impl Registry<Panics> for Others {
-    fn open(args: &OpenArgs<'_>) -> Result<Opened, Error> {
-        Datasets::open_with::<Panics>(args)
     }
 }
 
@@ -111,38 +92,6 @@ impl<T: Canonical> OwnedCodec<T> for Plain {
             return Err(Error::unsupported("nul \0 in a message"));
         }
         Ok(T::from_canonical(input)?)
-    }
-}
-
-/// What the code generator writes for `.borrowed(…)`.
-struct GreetingRef<'a> {
-    text: &'a str,
-    times: u32,
-}
-
-impl Decoded for GreetingRef<'_> {
-    fn fold(&self, sum: &mut Checksum) {
-        self.text.fold(sum);
-        self.times.fold(sum);
-    }
-
-    fn encode(&self, out: &mut Vec<u8>) {
-        self.text.encode(out);
-        self.times.encode(out);
-    }
-}
-
-impl Borrowable for Greeting {
-    type Borrowed<'a> = GreetingRef<'a>;
-}
-
-impl BorrowedCodec<Greeting> for Plain {
-    fn deserialize_borrowed(input: &[u8]) -> Result<GreetingRef<'_>, Error> {
-        let mut reader = Reader::new(input);
-        let text = reader.str()?;
-        let times = u32::decode(&mut reader)?;
-        reader.finish()?;
-        Ok(GreetingRef { text, times })
     }
 }
 
@@ -218,9 +167,6 @@ impl Decoded for Fragile {
     fn encode(&self, out: &mut Vec<u8>) {
         assert!(self.0.text != "export", "cannot export");
         self.0.encode(out);
-        if self.0.text == "broken" {
-            out.push(0);
-        }
     }
 }
 
@@ -269,8 +215,7 @@ serbench_plugin::plugin! {
             id: "plain", format: "Plain", library: "sdk", library_version: "1", ..CodecInfo::SCHEMA
         },
         View => CodecInfo { id: "view", yields: Yields::View, ..CodecInfo::SELF_DESCRIBING },
-        Borrowed<Plain> => CodecInfo { id: "borrowed", yields: Yields::Borrowed, ..CodecInfo::SCHEMA },
-        Panics, Others => CodecInfo { id: "panics", ..CodecInfo::TEXT.with(abi::CAP_CONVERTS) },
+        Panics => CodecInfo { id: "panics", ..CodecInfo::TEXT.with(abi::CAP_CONVERTS) },
     ],
 }
 
@@ -320,7 +265,7 @@ fn describes_itself() {
     assert_eq!(driver::text(plugin.0.language), "Rust");
     assert_eq!(driver::text(plugin.0.version), env!("CARGO_PKG_VERSION"));
     assert_eq!(driver::text(plugin.0.license), env!("CARGO_PKG_LICENSE"));
-    assert_eq!(plugin.0.codec_count, 4);
+    assert_eq!(plugin.0.codec_count, 3);
     let names: Vec<_> = plugin
         .datasets()
         .into_iter()
@@ -354,7 +299,7 @@ fn values_come_back() {
         greeting("", 0),
         greeting("long ago", u32::MAX),
     ];
-    for id in ["plain", "borrowed", "view", "panics"] {
+    for id in ["plain", "view", "panics"] {
         for mode in [0, abi::MODE_FRESH_OUTPUT] {
             let mut instance = plugin().codec(id).open(GREETING, mode, &values).unwrap();
             for round in 0..2 {
@@ -551,15 +496,6 @@ fn failures_are_classified() {
     assert_eq!(
         failure(instance.deserialize(b"invented")),
         (abi::UNSUPPORTED, "nul   in a message".to_owned())
-    );
-
-    // What is exported is the canonical encoding of a value, or nothing.
-    let mut broken = plugin().codec("panics").open(GREETING, 0, &[]).unwrap();
-    broken.deserialize(&greeting("broken", 1)).unwrap();
-    let (status, message) = failure(broken.export());
-    assert_eq!(
-        (status, message.as_str()),
-        (abi::MALFORMED, "at byte 14: 1 bytes left over")
     );
 
     // A failed call leaves no value behind, not even the one before.

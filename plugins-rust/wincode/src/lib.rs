@@ -1,32 +1,23 @@
 //! Wincode by `wincode`, which writes what bincode 1 does.
 
 use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
-use wincode::config::Configuration;
+use wincode::config::DefaultConfig;
 use wincode::io::Cursor;
 use wincode::{SchemaRead, SchemaWrite};
 
 serbench_plugin::datasets!();
 
-/// As it is by default, but for lists of up to 1 GiB in memory in place of 4 MiB.
-type Config = Configuration<true, { 1 << 30 }>;
-
-const CONFIG: Config = Configuration::default().with_preallocation_size_limit();
-
 struct Wincode;
 
-impl<T: SchemaWrite<Config, Src = T> + for<'a> SchemaRead<'a, Config, Dst = T>> OwnedCodec<T>
-    for Wincode
+impl<T: SchemaWrite<DefaultConfig, Src = T> + for<'a> SchemaRead<'a, DefaultConfig, Dst = T>>
+    OwnedCodec<T> for Wincode
 {
     fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-        Ok(wincode::config::serialize_into(
-            Cursor::new(out),
-            value,
-            CONFIG,
-        )?)
+        Ok(wincode::serialize_into(Cursor::new(out), value)?)
     }
 
     fn deserialize(input: &[u8]) -> Result<T, Error> {
-        Ok(wincode::config::deserialize(input, CONFIG)?)
+        Ok(wincode::deserialize(input)?)
     }
 }
 
