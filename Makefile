@@ -10,6 +10,10 @@ SHELL := /bin/bash
 
 RELEASE := target/release
 LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench
+# What the tests need beside what the plugins need.
+TEST_PACKAGES := capnproto chromium flatbuffers-compiler protobuf-compiler
+# Rust plugins that cannot be built without a tool: `tool:package of cargo`.
+NEED_TOOLS := capnp:serbench-codec-capnp
 
 export SERBENCH_DATASETS = $(DATASETS)
 ifeq ($(SERBENCH_NATIVE),1)
@@ -26,7 +30,14 @@ build: plugins
 
 ## Collects every bundled plugin in ./plugins, without those of an earlier build.
 plugins: setup
-	cargo build --release --locked --workspace
+	excluded=(); \
+	for need in $(NEED_TOOLS); do \
+	  if ! command -v "$${need%%:*}" >/dev/null; then \
+	    echo "$${need#*:} is left out: there is no $${need%%:*}"; \
+	    excluded+=(--exclude "$${need#*:}"); \
+	  fi; \
+	done; \
+	cargo build --release --locked --workspace "$${excluded[@]}"
 	rm -rf plugins
 	mkdir plugins
 	cp $(RELEASE)/libserbench_codec_*.so plugins/
@@ -36,7 +47,7 @@ plugins: setup
 ## where it may.
 setup:
 	@missing=(); \
-	for package in $$(sed -n 's/.*PACKAGES  *\([^)]*\).*/\1/p' plugins-cpp/*/CMakeLists.txt); do \
+	for package in $(EXTRA_PACKAGES) $$(sed -n 's/.*PACKAGES  *\([^)]*\).*/\1/p' plugins-cpp/*/CMakeLists.txt); do \
 	  dpkg-query -W -f '$${Status}' "$$package" 2>/dev/null | grep -q 'ok installed' \
 	    || missing+=("$$package"); \
 	done; \
@@ -44,12 +55,12 @@ setup:
 	echo "Missing system packages: $${missing[*]}"; \
 	as_root=(); \
 	if [ "$(NO_INSTALL)" = 1 ]; then \
-	  echo "NO_INSTALL=1: the plugins that need them are left out."; exit 0; \
+	  echo "NO_INSTALL=1: what needs them is left out."; exit 0; \
 	elif ! command -v apt-get >/dev/null; then \
-	  echo "No apt-get here: the plugins that need them are left out."; exit 0; \
+	  echo "No apt-get here: what needs them is left out."; exit 0; \
 	elif [ "$$(id -u)" -ne 0 ]; then \
 	  if ! sudo -n true 2>/dev/null; then \
-	    echo "Neither root nor sudo: the plugins that need them are left out. To install them:"; \
+	    echo "Neither root nor sudo: what needs them is left out. To install them:"; \
 	    echo "  sudo apt-get install $${missing[*]}"; exit 0; \
 	  fi; \
 	  as_root=(sudo); \
@@ -58,6 +69,7 @@ setup:
 	"$${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
 	  apt-get install -y -qq --no-install-recommends "$${missing[@]}" >/dev/null
 
+test: EXTRA_PACKAGES := $(TEST_PACKAGES)
 test: plugins test-rust
 
 test-rust:
