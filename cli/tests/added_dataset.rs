@@ -42,6 +42,17 @@ const NOT_COPIED: [&str; 3] = ["target", "plugins", ".git"];
 /// for each, which takes minutes and shows nothing more.
 const KEPT_DATASET: &str = "basic";
 
+/// Codecs of every kind: text, binary with and without names, Rust and C++.
+const TYPED: [&str; 7] = [
+    "serde_json",
+    "postcard",
+    "bitcode",
+    "nlohmann_json",
+    "msgpack_cxx",
+    "cereal",
+    "memcpy",
+];
+
 fn copy_tree(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
@@ -155,11 +166,20 @@ fn a_new_folder_is_run_by_every_codec() {
     let mut reader = csv::Reader::from_reader(stdout.as_bytes());
     let headers = reader.headers().unwrap().clone();
     let column = |name| headers.iter().position(|header| header == name).unwrap();
-    let (codec, status) = (column("codec"), column("status"));
+    let (codec, status, reason) = (column("codec"), column("status"), column("reason"));
+    let mut shown = BTreeSet::new();
     let mut ran = BTreeSet::new();
     for row in reader.records().map(Result::unwrap) {
-        assert_eq!(&row[status], "ok", "{}: {stdout}", &row[codec]);
-        ran.insert(row[codec].to_owned());
+        shown.insert(row[codec].to_owned());
+        match &row[status] {
+            "ok" => _ = ran.insert(row[codec].to_owned()),
+            // Not a matter of the dataset being new: the library cannot carry such data.
+            "unsupported" => assert!(!row[reason].contains("rebuild"), "{stdout}"),
+            _ => panic!("{} failed: {stdout}", &row[codec]),
+        }
+    }
+    for codec in TYPED {
+        assert!(ran.contains(codec), "{codec} did not run: {stdout}");
     }
     let listed = Command::new(&serbench)
         .args(["list", "codecs", "--format", "json", "--plugins"])
@@ -171,6 +191,5 @@ fn a_new_folder_is_run_by_every_codec() {
         .iter()
         .map(|codec| codec["id"].as_str().unwrap().to_owned())
         .collect::<BTreeSet<_>>();
-    assert!(listed.len() >= 8, "{listed:?}");
-    assert_eq!(ran, listed);
+    assert_eq!(shown, listed);
 }
