@@ -2,12 +2,13 @@
 
 use serbench_datasets::build::RustPlugin;
 use serbench_datasets::schema::Schema;
-use serbench_datasets::schema::model::{Payload, Shape, Type};
+use serbench_datasets::schema::model::{Field, Payload, Shape, Type};
 
 fn main() {
     RustPlugin::new()
         .serde()
         .supports(expressible)
+        .field_attrs(|schema, _, field, _| absent_when_empty(schema, field))
         .library("quick-xml")
         .generate();
 }
@@ -42,6 +43,16 @@ fn expressible(schema: &Schema) -> Result<(), String> {
         }
     }
     types.into_iter().try_for_each(|ty| flat(schema, ty))
+}
+
+/// A list without items leaves no trace in the XML, so that an absent field has to be an empty list.
+fn absent_when_empty(schema: &Schema, field: &Field) -> String {
+    let list = matches!(schema.resolve(&field.ty), Type::List(_));
+    // Fields with a default, or left out when they equal it, have the attribute already.
+    match list && !field.skip_default && field.default.is_none() {
+        true => "#[serde(default)]".to_owned(),
+        false => String::new(),
+    }
 }
 
 fn flat(schema: &Schema, ty: &Type) -> Result<(), String> {
