@@ -38,9 +38,9 @@ const DATA: &str = r#"{
 /// What the copy leaves out: what is built, and what is not source.
 const NOT_COPIED: [&str; 3] = ["target", "plugins", ".git"];
 
-/// The only dataset of the catalog that is copied: with all of them, every codec would be compiled
-/// for each, which takes minutes and shows nothing more.
-const KEPT_DATASET: &str = "basic";
+/// The only datasets of the catalog that are copied, one with data and one with a generator: with
+/// all of them, every codec would be compiled for each, which takes minutes and shows nothing more.
+const KEPT_DATASETS: [&str; 2] = ["basic", "medium_tensor"];
 
 /// Codecs of every kind: text, binary with and without names, Rust and C++.
 const TYPED: [&str; 7] = [
@@ -56,7 +56,8 @@ const TYPED: [&str; 7] = [
 fn copy_tree(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        if from.ends_with("datasets/catalog") && entry.file_name() != KEPT_DATASET {
+        let is_kept = |name: &&str| entry.file_name() == *name;
+        if from.ends_with("datasets/catalog") && !KEPT_DATASETS.iter().any(|name| is_kept(&name)) {
             continue;
         }
         let target = to.join(entry.file_name());
