@@ -15,7 +15,10 @@ TEST_PACKAGES := capnproto chromium flatbuffers-compiler protobuf-compiler
 # Rust plugins that cannot be built without a tool: `tool:package of cargo`.
 NEED_TOOLS := capnp:serbench-codec-capnp
 
+# Unset and empty are two things to cargo, which would build every plugin anew.
+ifneq ($(DATASETS),)
 export SERBENCH_DATASETS = $(DATASETS)
+endif
 ifeq ($(SERBENCH_NATIVE),1)
 export RUSTFLAGS += -C target-cpu=native
 export SERBENCH_NATIVE
