@@ -43,8 +43,10 @@ fn run() -> Result<(), Box<dyn Error>> {
     };
     let mut uses = rust::Uses::default();
     let (mut modules, mut entries) = (String::new(), String::new());
-    let folders: Vec<_> =
-        folders.iter().map(|folder| Folder::read(folder)).collect::<Result<_, _>>()?;
+    let folders: Vec<_> = folders
+        .iter()
+        .map(|folder| Folder::read(folder))
+        .collect::<Result<_, _>>()?;
     for folder in &folders {
         if folder.generator().is_file() {
             uses.add(&folder.schema);
@@ -58,7 +60,9 @@ fn run() -> Result<(), Box<dyn Error>> {
          pub(crate) static ENTRIES: &[Entry] = &[\n{entries}];\n"
     );
     fs::write(out.join("entries.rs"), text)?;
-    let schemas = folders.iter().map(|folder| (folder.name.as_str(), &folder.schema));
+    let schemas = folders
+        .iter()
+        .map(|folder| (folder.name.as_str(), &folder.schema));
     Ok(fs::write(out.join("typed.rs"), typed::text(schemas))?)
 }
 

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::process::exit;
 
 use serbench_schema::Schema;
-use serbench_schema::codegen::rust::{self, Borrowed, LINTS, Mirror, Options, Strings, Uses, ident};
+use serbench_schema::codegen::rust::{
+    self, Borrowed, LINTS, Mirror, Options, Strings, Uses, ident,
+};
 use serbench_schema::model::{Field, TypeDef, Variant};
 
 use super::cargo;
