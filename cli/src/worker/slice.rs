@@ -1,8 +1,6 @@
 //! The measuring loop: the same for every codec, an opaque call through a function pointer.
 
-use base64::Engine;
 use hdrhistogram::Histogram;
-use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
 use nix::sys::resource::{UsageWho, getrusage};
 use serbench_plugin::abi;
 
@@ -10,6 +8,7 @@ use super::calls::{Calls, EMPTY};
 use super::progress::Progress;
 use crate::clock::Clock;
 use crate::protocol::{Op, Slice, Stage};
+use crate::results::statistics::encode;
 
 /// A recorded time covers at least this many clock costs, so that the clock adds 1 % at most.
 const CLOCK_COSTS: f64 = 100.0;
@@ -400,14 +399,6 @@ fn involuntary_switches() -> u64 {
     getrusage(UsageWho::RUSAGE_THREAD).map_or(0, |usage| {
         u64::try_from(usage.involuntary_context_switches()).unwrap_or(0)
     })
-}
-
-fn encode(histogram: &Histogram<u64>) -> String {
-    let mut bytes = Vec::new();
-    V2DeflateSerializer::new()
-        .serialize(histogram, &mut bytes)
-        .expect("writing to memory");
-    base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
 #[cfg(test)]

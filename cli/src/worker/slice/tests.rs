@@ -1,5 +1,6 @@
 //! The loop on a clock and a codec that keep a time of their own, so that every figure is exact.
 
+use base64::Engine;
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_char, c_void};
 
