@@ -85,6 +85,8 @@ pub enum Request {
         warmup_ns: u64,
         /// Then record for at least this long, and at least one call.
         measure_ns: u64,
+        /// How many calls one recorded time covers, as an earlier slice found it; the first finds it.
+        batch: Option<u64>,
     },
     /// Open zstd on the messages that a codec has made, as an instance like any other: `serialize`
     /// compresses, `deserialize` decompresses. To be verified and timed like a codec.

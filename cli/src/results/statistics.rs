@@ -15,6 +15,10 @@ use super::{Round, Timing};
 /// A percentile is given where at least this many calls lie beyond it.
 const CALLS_BEYOND: u64 = 10;
 
+/// The bounds of every histogram: one picosecond to an hour, three significant digits.
+const HIGHEST_PS: u64 = 3_600_000_000_000_000;
+const DIGITS: u8 = 3;
+
 /// How sure an interval is.
 pub const CONFIDENCE: f64 = 0.95;
 
@@ -163,6 +167,11 @@ fn quantile_ns(picoseconds: &Histogram<u64>, quantile: f64) -> f64 {
     picoseconds.value_at_quantile(quantile) as f64 / 1000.0
 }
 
+/// An empty histogram of times per call, in picoseconds.
+pub fn new_histogram() -> Histogram<u64> {
+    Histogram::new_with_bounds(1, HIGHEST_PS, DIGITS).expect("the bounds are valid")
+}
+
 /// Reads a histogram as it stands in the results file.
 pub fn decode(text: &str) -> Result<Histogram<u64>, String> {
     let bytes = BASE64.decode(text).map_err(|error| error.to_string())?;
@@ -255,7 +264,7 @@ mod tests {
     }
 
     fn timing(batch: u64, times_ns: &[u64]) -> Timing {
-        let mut all = Histogram::new_with_bounds(1, 60_000_000_000_000, 3).unwrap();
+        let mut all = new_histogram();
         for time in times_ns {
             all.record(time * 1000).unwrap();
         }

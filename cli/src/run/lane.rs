@@ -8,7 +8,7 @@ use hdrhistogram::Histogram;
 use super::fleet::Codec;
 use crate::process::{Cause, WorkerError};
 use crate::protocol::{Failure, FailureKind, Op, Response, Slice, Slot};
-use crate::results::statistics::{Series, decode, encode};
+use crate::results::statistics::{Series, decode, encode, new_histogram};
 use crate::results::{Round, Row, Status, Timing};
 
 /// A codec on a dataset: the row it will become, and what has been measured so far.
@@ -27,6 +27,7 @@ pub struct Lane {
     pub precise: BTreeSet<Op>,
     /// The messages on which zstd is timed, where that is what this lane is for.
     pub zstd: Option<Messages>,
+    batches: BTreeMap<Op, u64>,
     records: BTreeMap<Op, Record>,
 }
 
@@ -53,10 +54,13 @@ pub struct Ending {
 }
 
 /// What has been measured of one operation.
+#[derive(Default)]
 struct Record {
     timing: Timing,
     series: Series,
-    histogram: Histogram<u64>,
+    /// How often each time was recorded. A histogram has room for every time that could be, which
+    /// is too much for as many operations as a run has.
+    times: BTreeMap<u64, u64>,
 }
 
 impl Lane {
@@ -84,6 +88,7 @@ impl Lane {
             alias: false,
             precise: BTreeSet::new(),
             zstd: None,
+            batches: BTreeMap::new(),
             records: BTreeMap::new(),
         }
     }
@@ -93,6 +98,7 @@ impl Lane {
         Self {
             zstd: Some(messages),
             alias: false,
+            batches: BTreeMap::new(),
             ..self.alias(slot)
         }
     }
@@ -107,6 +113,7 @@ impl Lane {
             alias: true,
             precise: BTreeSet::new(),
             zstd: None,
+            batches: self.batches.clone(),
             records: BTreeMap::new(),
         }
     }
@@ -147,12 +154,15 @@ impl Lane {
         if slice.calls == 0 {
             return Err(Ending::protocol("it sent a slice without calls".to_owned()));
         }
-        let record = self.records.entry(op).or_insert_with(|| Record {
-            timing: Timing::default(),
-            series: Series::new(),
-            histogram: Histogram::new_from(&histogram),
-        });
-        record.add(round, slice, &histogram)
+        self.batches.insert(op, slice.batch);
+        let record = self.records.entry(op).or_default();
+        record.add(round, slice, &histogram);
+        Ok(())
+    }
+
+    /// How many calls one recorded time covers, once a slice has found it.
+    pub fn batch(&self, op: Op) -> Option<u64> {
+        self.batches.get(&op).copied()
     }
 
     /// The mean time of a call by round, as far as it has been measured.
@@ -183,7 +193,7 @@ impl Lane {
 }
 
 impl Record {
-    fn add(&mut self, round: u32, slice: &Slice, histogram: &Histogram<u64>) -> Result<(), Ending> {
+    fn add(&mut self, round: u32, slice: &Slice, histogram: &Histogram<u64>) {
         let timing = &mut self.timing;
         timing.batch = timing.batch.max(slice.batch);
         timing.calls += slice.calls;
@@ -192,14 +202,19 @@ impl Record {
         let recorded = Round(round, slice.calls, slice.total_ps);
         timing.rounds.push(recorded);
         self.series.insert(round, recorded.mean_ns());
-        self.histogram
-            .add(histogram)
-            .map_err(|error| Ending::protocol(format!("its histograms do not fit: {error}")))
+        for step in histogram.iter_recorded() {
+            let time = step.value_iterated_to();
+            *self.times.entry(time).or_default() += step.count_at_value();
+        }
     }
 
     fn timing(&self) -> Timing {
+        let mut all = new_histogram();
+        for (time, count) in &self.times {
+            all.saturating_record_n(*time, *count);
+        }
         Timing {
-            histogram: encode(&self.histogram),
+            histogram: encode(&all),
             ..self.timing.clone()
         }
     }

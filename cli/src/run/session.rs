@@ -221,11 +221,13 @@ impl<'a> Session<'a> {
             slice_ns,
             ..
         } = *self.plan.settings;
+        let batch = self.lanes[lane].batch(op);
         let answer = self.ask(lane, |slot| Request::Slice {
             slot,
             op,
             warmup_ns,
             measure_ns: slice_ns,
+            batch,
         });
         let recorded = match answer {
             None => return,

@@ -8,7 +8,7 @@ use serbench_schema::Schema;
 
 use super::arena::Arena;
 use super::calls::{self, Calls};
-use super::slice::{Rotation, Timed};
+use super::slice::Timed;
 use super::values::Values;
 use super::zstd;
 use crate::loader::{Codec, Plugin};
@@ -29,7 +29,7 @@ pub struct Instance {
     pub mode: Mode,
     /// The serialized values, once they have been verified.
     pub arena: Option<Arena>,
-    rotations: [Rotation; Op::ALL.len()],
+    next: [usize; Op::ALL.len()],
     origin: Option<Origin>,
     /// What a plugin was handed.
     _given: Option<Box<Given>>,
@@ -104,7 +104,7 @@ impl Instance {
             values,
             mode,
             arena: None,
-            rotations: Default::default(),
+            next: Default::default(),
             origin: Some(origin),
             _given: Some(given),
         })
@@ -122,7 +122,7 @@ impl Instance {
             values,
             mode: Mode::default(),
             arena: None,
-            rotations: Default::default(),
+            next: Default::default(),
             origin: None,
             _given: None,
         })
@@ -142,7 +142,7 @@ impl Instance {
         Some(Timed {
             calls: &self.calls,
             inputs: self.arena.as_ref()?.inputs(),
-            rotation: &mut self.rotations[op as usize],
+            next: &mut self.next[op as usize],
         })
     }
 }

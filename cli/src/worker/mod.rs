@@ -159,10 +159,12 @@ impl Worker {
                 op,
                 warmup_ns,
                 measure_ns,
+                batch,
             } => {
                 let length = Length {
                     warmup_ns,
                     measure_ns,
+                    batch,
                 };
                 self.slice(slot, op, length).map(Response::Measured)
             }

@@ -8,7 +8,7 @@ use super::calls::{Calls, EMPTY};
 use super::progress::Progress;
 use crate::clock::Clock;
 use crate::protocol::{Op, Slice, Stage};
-use crate::results::statistics::encode;
+use crate::results::statistics::{encode, new_histogram};
 
 /// A recorded time covers at least this many clock costs, so that the clock adds 1 % at most.
 const CLOCK_COSTS: f64 = 100.0;
@@ -19,18 +19,6 @@ const TRIALS: usize = 31;
 /// After this many recordings in a row that the clock spoilt, the slice is given up.
 const MAX_DISCARDED: u64 = 1000;
 
-/// The bounds of every histogram: one picosecond to an hour, three significant digits.
-const HIGHEST_PS: u64 = 3_600_000_000_000_000;
-const DIGITS: u8 = 3;
-
-/// Where an op stands in the sequence of values, and how many calls it times at once. Both hold
-/// from slice to slice: the rotation goes on, and histograms of one kind can be added up.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Rotation {
-    next: usize,
-    batch: Option<u64>,
-}
-
 /// What an op is timed on.
 #[derive(Debug)]
 pub struct Timed<'a> {
@@ -38,8 +26,8 @@ pub struct Timed<'a> {
     pub calls: &'a Calls,
     /// The serialized values.
     pub inputs: &'a [abi::Bytes],
-    /// Where the op stands.
-    pub rotation: &'a mut Rotation,
+    /// With which value the op goes on, slice after slice.
+    pub next: &'a mut usize,
 }
 
 /// A call that did not succeed.
@@ -75,6 +63,9 @@ pub struct Length {
     pub warmup_ns: u64,
     /// Then recorded ones, for at least this long.
     pub measure_ns: u64,
+    /// How many calls are timed at once, where an earlier slice has decided it. It holds for all
+    /// slices of an operation, so that their histograms are of one kind and can be added up.
+    pub batch: Option<u64>,
 }
 
 /// A clock, and what follows from it.
@@ -93,8 +84,7 @@ impl<C: Clock> Timer<C> {
         Self {
             cost_ticks: clock.cost_ticks(),
             clock,
-            histogram: Histogram::new_with_bounds(1, HIGHEST_PS, DIGITS)
-                .expect("the bounds are valid"),
+            histogram: new_histogram(),
         }
     }
 
@@ -109,7 +99,7 @@ impl<C: Clock> Timer<C> {
         let Timed {
             calls,
             inputs,
-            rotation,
+            next,
         } = timed;
         self.histogram.reset();
         let mut run = Run {
@@ -118,14 +108,12 @@ impl<C: Clock> Timer<C> {
             calls,
             inputs,
             progress,
-            next: rotation.next,
+            next: *next,
         };
-        let result = self.warm_up(&mut run, rotation.batch, length.warmup_ns);
-        let result = result.and_then(|batch| {
-            rotation.batch = Some(batch);
-            self.measure(&mut run, batch, length.measure_ns)
-        });
-        rotation.next = run.next;
+        let result = self
+            .warm_up(&mut run, length.batch, length.warmup_ns)
+            .and_then(|batch| self.measure(&mut run, batch, length.measure_ns));
+        *next = run.next;
         result
     }
 

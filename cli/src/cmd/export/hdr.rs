@@ -105,7 +105,7 @@ mod tests {
     use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 
     fn histogram() -> Histogram<u64> {
-        let mut histogram = Histogram::new_with_bounds(1, 60_000_000_000_000, 3).unwrap();
+        let mut histogram = crate::results::statistics::new_histogram();
         for nanoseconds in 1..=1000 {
             histogram.record(nanoseconds * 1000).unwrap();
         }

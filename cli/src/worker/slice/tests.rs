@@ -12,6 +12,7 @@ const READING: u64 = 20;
 const LENGTH: Length = Length {
     warmup_ns: 100_000,
     measure_ns: 1_000_000,
+    batch: None,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +100,7 @@ struct Fixture {
     timer: Timer<FakeClock>,
     calls: Calls,
     inputs: [abi::Bytes; 3],
-    rotation: Rotation,
+    next: usize,
     progress: Progress,
 }
 
@@ -124,7 +125,7 @@ impl Fixture {
                 close,
             },
             inputs: [input(0), input(1), input(2)],
-            rotation: Rotation::default(),
+            next: 0,
             progress: Progress::create(&tempfile::tempfile().unwrap()).unwrap(),
         }
     }
@@ -137,7 +138,7 @@ impl Fixture {
         let timed = Timed {
             calls: &self.calls,
             inputs: &self.inputs,
-            rotation: &mut self.rotation,
+            next: &mut self.next,
         };
         self.timer.slice(op, timed, length, &self.progress)
     }
@@ -175,17 +176,23 @@ fn a_call_that_takes_no_time_ends() {
     let length = Length {
         warmup_ns: 0,
         measure_ns: 0,
+        batch: None,
     };
     let slice = fixture.slice_of(Op::Serialize, length).unwrap();
     assert_eq!((slice.batch, slice.calls), (MAX_BATCH, MAX_BATCH));
 }
 
 #[test]
-fn the_batch_stays_when_the_codec_changes_its_pace() {
+fn a_batch_that_was_decided_stays_when_the_codec_changes_its_pace() {
     let mut fixture = Fixture::new(50);
     let batch = fixture.slice(Op::Serialize).unwrap().batch;
     TAKES.set(5000);
-    assert_eq!(fixture.slice(Op::Serialize).unwrap().batch, batch);
+    let length = Length {
+        batch: Some(batch),
+        ..LENGTH
+    };
+    let slice = fixture.slice_of(Op::Serialize, length).unwrap();
+    assert_eq!(slice.batch, batch);
 }
 
 #[test]
@@ -271,7 +278,7 @@ fn a_clock_that_only_steps_back_ends_the_slice() {
     let timed = Timed {
         calls: &fixture.calls,
         inputs: &fixture.inputs,
-        rotation: &mut fixture.rotation,
+        next: &mut fixture.next,
     };
     let mut timer = Timer::new(Backwards(Cell::new(u64::MAX)));
     let outcome = timer.slice(Op::Serialize, timed, LENGTH, &fixture.progress);
