@@ -56,8 +56,9 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
     let support = rust::support(uses, &options);
     let text = format!(
-        "pub(crate) mod support {{\n{support}}}\n{modules}
-         pub(crate) static ENTRIES: &[Entry] = &[\n{entries}];\n"
+        "#[allow({})]\npub(crate) mod support {{\n{support}}}\n{modules}
+         pub(crate) static ENTRIES: &[Entry] = &[\n{entries}];\n",
+        rust::LINTS
     );
     fs::write(out.join("entries.rs"), text)?;
     let schemas = folders
@@ -98,6 +99,8 @@ impl Folder {
             "mod {} {{
     #[allow({})]
     pub mod types {{\n{}}}
+    // The values are given: what is almost pi is not meant to be it.
+    #[allow(clippy::approx_constant)]
     #[path = {:?}]
     pub mod generator;
 }}\n",

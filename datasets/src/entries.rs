@@ -13,11 +13,14 @@ pub(crate) struct Entry {
     pub data: Data,
 }
 
+/// A generator: it hands each value to the second argument.
+type Generate = fn(scale: u64, emit: &mut dyn FnMut(&dyn Decoded));
+
 /// Where the values of a dataset of the catalog come from.
 #[derive(Clone, Copy)]
 pub(crate) enum Data {
-    /// A generator, by the scale and what to do with each value.
-    Generated(fn(u64, &mut dyn FnMut(&dyn Decoded))),
+    /// They are generated.
+    Generated(Generate),
     /// Sizes and canonical bytes, compressed with zstd.
     #[allow(dead_code, reason = "the catalog may happen to have generators only")]
     Packed(&'static [u8]),
