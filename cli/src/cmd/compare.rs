@@ -78,6 +78,7 @@ pub fn compare(args: &CompareArgs) -> Result<Outcome, Error> {
         codecs: Globs::new(&args.filter.codec)?,
         datasets: Globs::new(&args.dataset)?,
     };
+    filter.check(&[&base, &new])?;
     let rules = Rules {
         limit: args.fail_above,
         relative_to: args.relative_to.as_deref(),

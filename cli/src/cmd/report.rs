@@ -35,7 +35,9 @@ pub struct ReportCommandArgs {
     ///
     /// A table stands between a line `<!-- serbench report results.json --layout raw -->`, which
     /// names the command that makes it, and a line `<!-- serbench end -->`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "out", "format"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "files", "out", "format", "layout", "columns", "sort", "link", "charts", "codec", "dataset",
+    ])]
     splice: Option<PathBuf>,
 }
 
@@ -46,6 +48,7 @@ impl ReportCommandArgs {
             codecs: Globs::new(&self.filter.codec)?,
             datasets: Globs::new(&self.dataset)?,
         };
+        filter.check(&[&results])?;
         Ok((results, filter))
     }
 }

@@ -1,6 +1,7 @@
 //! `serbench run`: measures, saves, and shows what it found.
 
 mod data;
+mod shard;
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -17,6 +18,7 @@ use crate::protocol::{Mode, Op};
 use crate::report::{self, Filter};
 use crate::results::{self, Machine, ProcessorTime, Results, Run, Settings};
 use crate::run::{Codec, Fleet, Plan, Progress, Session, core, interrupt, places, zstd_version};
+use shard::Shard;
 
 /// The unrecorded start of every slice: long enough to warm caches that other codecs have cooled.
 const WARMUP: Duration = Duration::from_micros(500);
@@ -63,7 +65,10 @@ pub struct RunArgs {
     #[arg(long, short, value_name = "FILE", default_value = "results.json")]
     save: PathBuf,
 
-    /// Measure only this part of the datasets, such as 2/5: the second of five, on as many machines
+    /// Measure only this part, such as 2/5: the second of five, on as many machines
+    ///
+    /// Datasets stay whole while there are enough of them for the machines. With fewer, those that
+    /// share one divide its codecs, and each measures the --reference and the baselines too.
     #[arg(long, value_name = "N/M", value_parser = shard)]
     shard: Option<(usize, usize)>,
 
@@ -136,12 +141,9 @@ enum OpName {
 
 /// Carries it out.
 pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
-    let mut datasets = data::select(&args.dataset, args.data.as_deref())?;
-    if let Some((number, of)) = args.shard {
-        // Whole datasets: a ratio holds only between rows that were measured side by side.
-        let mut turn = (1..=of).cycle();
-        datasets.retain(|_| turn.next() == Some(number));
-    }
+    let datasets = data::select(&args.dataset, args.data.as_deref())?;
+    let shard = Shard::new(args.shard.unwrap_or((1, 1)), datasets.len());
+    let datasets = shard.datasets(datasets);
     let files = places::plugin_files(&args.plugins.plugins)?;
     interrupt::listen()?;
     let folder = TempDir::with_prefix("serbench-")
@@ -156,7 +158,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let progress = Progress::new();
     let mut fleet = Fleet::start(&files, options, &progress);
     progress.clear();
-    let codecs = select_codecs(args, &fleet)?;
+    let codecs = shard.codecs(select_codecs(args, &fleet)?, args.reference.as_deref())?;
     let mut results = Results {
         serbench_results: results::VERSION,
         runs: vec![new_run(args, machine, &mut fleet)],

@@ -14,6 +14,7 @@ pub use document::document;
 
 use std::collections::BTreeSet;
 
+use crate::args::did_you_mean;
 use crate::error::Error;
 use crate::protocol::Op;
 use crate::report::Filter;
@@ -142,6 +143,11 @@ pub fn compare<'a>(
     rules: &Rules<'_>,
 ) -> Result<Comparison<'a>, Error> {
     let (pairs, notes) = pairs::of(base, new, filter)?;
+    if let Some(codec) = rules.relative_to {
+        for (name, results) in [("BASE", base), ("NEW", new)] {
+            look_for(codec, name, results)?;
+        }
+    }
     let machines = pairs
         .iter()
         .flat_map(|pair| [&pair.base.run.machine, &pair.new.run.machine]);
@@ -152,6 +158,21 @@ pub fn compare<'a>(
         notes,
         several_machines,
     })
+}
+
+/// Without the codec that times are relative to, no time would be compared, and all seem well.
+fn look_for(codec: &str, name: &str, results: &Results) -> Result<(), Error> {
+    let datasets = results.runs.iter().flat_map(|run| &run.datasets);
+    let rows = datasets.flat_map(|dataset| &dataset.rows);
+    let timed = rows.filter(|row| !row.timings.is_empty());
+    let timed = timed.map(|row| row.codec.as_str()).collect::<BTreeSet<_>>();
+    if timed.contains(codec) {
+        return Ok(());
+    }
+    let hint = did_you_mean(codec, timed.into_iter());
+    Err(Error::usage(format!(
+        "--relative-to {codec}: {name} has no times of that codec{hint}"
+    )))
 }
 
 /// What makes two machines the same, as far as a results file can tell.

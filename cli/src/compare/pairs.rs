@@ -1,6 +1,6 @@
 //! Which row of the one file belongs to which of the other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{identity, mode};
 use crate::error::Error;
@@ -28,6 +28,13 @@ impl Pair<'_> {
     }
 }
 
+/// Dataset and codec.
+type Id<'a> = (&'a str, &'a str);
+
+fn id<'a>(place: &Place<'a>) -> Id<'a> {
+    (&place.dataset.name, &place.row.codec)
+}
+
 fn places<'a>(results: &'a Results, filter: &Filter) -> Vec<Place<'a>> {
     let datasets = results
         .runs
@@ -53,13 +60,14 @@ pub fn of<'a>(
 ) -> Result<(Vec<Pair<'a>>, Vec<String>), Error> {
     let old = places(base, filter);
     let mut pairs = Vec::new();
+    let new = places(new, filter);
     let mut notes = Notes::default();
-    for new in places(new, filter) {
+    for new in new.iter().copied() {
         let named = old
             .iter()
             .filter(|old| old.dataset.name == new.dataset.name && old.row.codec == new.row.codec);
         let Some(any) = named.clone().next() else {
-            notes.only_new.insert(new.row.codec.as_str());
+            notes.only_new.insert(id(&new));
             continue;
         };
         let same_mode = named
@@ -81,12 +89,9 @@ pub fn of<'a>(
             notes.other_data.insert(new.dataset.name.as_str());
         }
     }
-    let known = pairs
-        .iter()
-        .map(|pair| pair.new.row.codec.as_str())
-        .collect::<BTreeSet<_>>();
-    let gone = old.iter().map(|old| old.row.codec.as_str());
-    notes.only_old = gone.filter(|codec| !known.contains(codec)).collect();
+    let known = new.iter().map(id).collect::<BTreeSet<_>>();
+    let gone = old.iter().map(id);
+    notes.only_old = gone.filter(|id| !known.contains(id)).collect();
     if pairs.is_empty() {
         return Err(Error::usage(
             "the files have nothing in common: no codec was measured on the same data in both",
@@ -118,8 +123,9 @@ fn is_same_data(a: &DatasetResult, b: &DatasetResult) -> bool {
 /// What differs beside the numbers.
 #[derive(Default)]
 struct Notes<'a> {
-    only_new: BTreeSet<&'a str>,
-    only_old: BTreeSet<&'a str>,
+    /// Dataset and codec.
+    only_new: BTreeSet<Id<'a>>,
+    only_old: BTreeSet<Id<'a>>,
     other_data: BTreeSet<&'a str>,
     around: BTreeSet<String>,
 }
@@ -171,12 +177,25 @@ impl<'a> Notes<'a> {
                 list(self.other_data)
             ));
         }
-        if !self.only_new.is_empty() {
-            lines.push(format!("Only in NEW: {}.", list(self.only_new)));
-        }
-        if !self.only_old.is_empty() {
-            lines.push(format!("Only in BASE: {}.", list(self.only_old)));
+        for (which, ids) in [("NEW", self.only_new), ("BASE", self.only_old)] {
+            if !ids.is_empty() {
+                lines.push(format!("Only in {which}: {}.", by_codec(&ids)));
+            }
         }
         lines
     }
+}
+
+/// "postcard (game_level, log), rmp (mesh)".
+fn by_codec(ids: &BTreeSet<Id<'_>>) -> String {
+    let mut datasets = BTreeMap::<_, Vec<_>>::new();
+    for (dataset, codec) in ids {
+        datasets.entry(*codec).or_default().push(*dataset);
+    }
+    let codec = |(codec, of): (&str, Vec<&str>)| format!("{codec} ({})", of.join(", "));
+    datasets
+        .into_iter()
+        .map(codec)
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -64,6 +64,8 @@ pub struct Cell {
     pub value: Value,
     /// For people.
     pub text: Option<String>,
+    /// For people whose screen is too narrow for the text.
+    pub brief: Option<String>,
 }
 
 /// A value in a fixed unit.
@@ -123,15 +125,18 @@ impl Cell {
     /// A cell that people read differently from machines.
     pub fn with_text(value: Value, text: impl Into<String>) -> Self {
         Self {
-            value,
             text: Some(text.into()),
+            ..value.into()
         }
     }
 }
 
 impl From<Value> for Cell {
     fn from(value: Value) -> Self {
-        Self { value, text: None }
+        Self {
+            value,
+            ..Self::default()
+        }
     }
 }
 

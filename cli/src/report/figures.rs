@@ -28,8 +28,8 @@ pub struct Figures<'a> {
 pub struct Times {
     /// The typical time of a call.
     pub typical: Option<f64>,
-    /// What 99 % of the calls do not exceed, where enough were timed one by one.
-    pub p99: Option<f64>,
+    /// What 99 % and 99.9 % of the calls do not exceed, where enough were timed one by one.
+    pub tails: [Option<f64>; 2],
     /// The mean of a slice, as the median over rounds with its interval.
     pub rounds: Option<Estimate>,
     /// How many rounds there were.
@@ -106,6 +106,14 @@ impl<'a> Figures<'a> {
         Some(found.together as f64 / self.values)
     }
 
+    /// How long zstd takes to compress a value and to decompress it, each by itself or, where they
+    /// are `together`, all of them as one.
+    pub fn zstd_times(&self, level: i32, together: bool) -> Option<(f64, f64)> {
+        let mut timings = self.row.zstd_timings.iter();
+        let zstd = timings.find(|zstd| (zstd.level, zstd.together) == (level, together))?;
+        Option::zip(zstd.compress.typical_ns(), zstd.decompress.typical_ns())
+    }
+
     /// Whether the row is a floor to compare with, not a competitor.
     pub fn is_baseline(&self) -> bool {
         self.has("baseline")
@@ -150,7 +158,7 @@ impl Times {
         });
         Self {
             typical: timing.typical_ns(),
-            p99: timing.tail_ns(0.99),
+            tails: tails(timing),
             rounds: timing.over_rounds(),
             rounds_measured: timing.rounds.len() as u64,
             range,
@@ -159,6 +167,11 @@ impl Times {
             ratio: base.and_then(|base| ratio(&series, &base.series())),
         }
     }
+}
+
+fn tails(timing: &Timing) -> [Option<f64>; 2] {
+    let tails = timing.tails_ns(&[0.99, 0.999]);
+    [0, 1].map(|at| tails.get(at).copied())
 }
 
 /// The time of writing and reading by round.

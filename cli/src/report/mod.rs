@@ -14,10 +14,11 @@ pub use document::{Align, Cell, Column, Document, Shown, Table, Value};
 pub use figures::{Figures, Times};
 pub use layout::op_name;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use crate::args::{Format, Globs, ReportArgs};
+use crate::args::{Format, Globs, ReportArgs, did_you_mean};
 use crate::error::Error;
 use crate::results::Results;
 
@@ -31,6 +32,12 @@ pub struct Filter {
 
 /// Makes a report as the command line asks, and writes it to where it says.
 pub fn write(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<(), Error> {
+    let is_page = args.format.of_documents().is_none();
+    if is_page && args.out.is_none() && io::stdout().is_terminal() {
+        return Err(Error::usage(
+            "the page is for a browser, not for a terminal; name a file with --out page.html",
+        ));
+    }
     let report = render(results, filter, args)?;
     if let Some(folder) = &args.charts {
         charts::write(results, filter, folder)?;
@@ -40,7 +47,12 @@ pub fn write(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<()
 
 /// Makes a report as the command line asks.
 pub fn render(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<Vec<u8>, Error> {
-    let nothing = || Error::usage("no rows are left: the filters match nothing in these results");
+    let nothing = || {
+        Error::usage(match results.has_rows() {
+            true => "no rows are left: the filters match nothing in these results",
+            false => "there are no rows in these results: nothing was measured",
+        })
+    };
     let out = args.out.as_deref();
     let Some(format) = args.format.of_documents() else {
         if !filter.leaves_rows(results) {
@@ -50,7 +62,8 @@ pub fn render(results: &Results, filter: &Filter, args: &ReportArgs) -> Result<V
     };
     layout::check_modes(args.layout, results)?;
     let mut document = layout::of(args).document(results, filter);
-    if document.tables.iter().all(|table| table.rows.is_empty()) {
+    document.tables.retain(|table| !table.rows.is_empty());
+    if document.tables.is_empty() {
         return Err(nothing());
     }
     if let Some(column) = &args.sort {
@@ -84,11 +97,26 @@ pub fn deliver(text: &[u8], out: Option<&Path>) -> Result<(), Error> {
         let written = stdout.write_all(text).and_then(|()| stdout.flush());
         return written.map_err(|error| Error::output(&error));
     };
-    std::fs::write(path, text)
-        .map_err(|error| Error::failed(format!("cannot write {}: {error}", path.display())))
+    std::fs::write(path, text).map_err(|error| {
+        Error::failed(format!(
+            "cannot write {}: {error}; name another place with --out FILE",
+            path.display()
+        ))
+    })
 }
 
 impl Filter {
+    /// Refuses a name or pattern that nothing in these results matches: it is most likely a slip.
+    pub fn check(&self, results: &[&Results]) -> Result<(), Error> {
+        let runs = results.iter().flat_map(|results| &results.runs);
+        let datasets = runs.flat_map(|run| &run.datasets);
+        let names = datasets.clone().map(|dataset| dataset.name.as_str());
+        let rows = datasets.flat_map(|dataset| &dataset.rows);
+        let codecs = rows.map(|row| row.codec.as_str());
+        matches("dataset", &self.datasets, names)?;
+        matches("codec", &self.codecs, codecs)
+    }
+
     /// Whether any row passes.
     fn leaves_rows(&self, results: &Results) -> bool {
         let datasets = results.runs.iter().flat_map(|run| &run.datasets);
@@ -96,4 +124,19 @@ impl Filter {
             .filter(|dataset| self.datasets.pass(&dataset.name))
             .any(|dataset| dataset.rows.iter().any(|row| self.codecs.pass(&row.codec)))
     }
+}
+
+fn matches<'a>(
+    what: &str,
+    globs: &Globs,
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(), Error> {
+    let Some(missing) = globs.first_without_match(names.clone()) else {
+        return Ok(());
+    };
+    let known = names.collect::<BTreeSet<_>>();
+    Err(Error::usage(format!(
+        "no rows are left: no {what} in these results matches {missing:?}{}",
+        did_you_mean(missing, known.into_iter())
+    )))
 }

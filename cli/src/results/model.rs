@@ -233,6 +233,14 @@ impl Round {
     }
 }
 
+impl Results {
+    /// Whether anything was measured, or at least tried.
+    pub fn has_rows(&self) -> bool {
+        let mut datasets = self.runs.iter().flat_map(|run| &run.datasets);
+        datasets.any(|dataset| !dataset.rows.is_empty())
+    }
+}
+
 impl Run {
     /// The descriptor of a row's codec, and of its plugin.
     pub fn describe(&self, row: &Row) -> Option<(&PluginInfo, &CodecInfo)> {

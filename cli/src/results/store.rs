@@ -1,12 +1,13 @@
 //! Saving and loading the results file.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Results, VERSION};
+use super::{Results, Round, Timing, VERSION, statistics};
 use crate::error::Error;
 
 /// Saves the results. A regular file is replaced as a whole or not at all: whoever reads `path`
@@ -90,7 +91,43 @@ fn load_one(path: &Path) -> Result<Results, Error> {
             }
         )));
     }
-    let results: Results = serde_json::from_slice(&text)
-        .map_err(|error| failed(&format!("the results file is damaged: {error}")))?;
+    let damaged = |what: &dyn Display| failed(&format!("the results file is damaged: {what}"));
+    let results: Results = serde_json::from_slice(&text).map_err(|error| damaged(&error))?;
+    check(&results).map_err(|what| damaged(&what))?;
     Ok(results)
+}
+
+/// What a report divides by must not be zero, and the histograms must be such.
+fn check(results: &Results) -> Result<(), String> {
+    for dataset in results.runs.iter().flat_map(|run| &run.datasets) {
+        let alias = dataset
+            .alias
+            .iter()
+            .map(|alias| (&alias.codec, &alias.timings));
+        let rows = dataset.rows.iter().map(|row| (&row.codec, &row.timings));
+        for (codec, timings) in rows.chain(alias) {
+            for (op, timing) in timings {
+                let place = |what| format!("{}, {codec}, {op:?}: {what}", dataset.name);
+                check_timing(timing).map_err(place)?;
+            }
+        }
+        for row in &dataset.rows {
+            for zstd in &row.zstd_timings {
+                let place = |what| format!("{}, {}, zstd: {what}", dataset.name, row.codec);
+                check_timing(&zstd.compress).map_err(place)?;
+                check_timing(&zstd.decompress).map_err(place)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_timing(timing: &Timing) -> Result<(), String> {
+    if timing.rounds.iter().any(|Round(_, calls, _)| *calls == 0) {
+        return Err("a round has no calls".to_owned());
+    }
+    let histogram = Some(&timing.histogram).filter(|_| timing.calls > 0);
+    let decoded = histogram.map(|text| statistics::decode(text)).transpose();
+    decoded.map_err(|error| format!("the histogram cannot be read: {error}"))?;
+    Ok(())
 }

@@ -1,5 +1,5 @@
 // Runs within the page, as a reader would use it, and leaves what it found in the document. Added
-// by tests/html.rs; never part of a real page.
+// by main.rs; never part of a real page.
 (() => {
   const find = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];

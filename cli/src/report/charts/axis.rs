@@ -83,6 +83,17 @@ impl Axis {
     }
 }
 
+/// A round number without the zeros behind its point: "20.0 ms" is "20 ms".
+fn tick_text(text: &str) -> String {
+    match text.split_once(' ') {
+        Some((number, unit)) if number.contains('.') => {
+            let number = number.trim_end_matches('0').trim_end_matches('.');
+            format!("{number} {unit}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// The box that the axes span.
 pub struct Frame {
     pub left: f64,
@@ -101,7 +112,7 @@ impl Frame {
                 "soft small",
                 Anchor::End,
                 (self.left - 8.0, y),
-                &label(tick),
+                &tick_text(&label(tick)),
             );
         }
         svg.text(
@@ -125,7 +136,7 @@ impl Frame {
                 "soft small",
                 Anchor::Middle,
                 (x, self.bottom + 16.0),
-                &label,
+                &tick_text(&label),
             );
         }
         let place = (self.right, self.bottom + 36.0);

@@ -27,7 +27,7 @@ pub fn draw(chart: &Chart<'_>) -> Option<String> {
         .iter()
         .map(|point| width_of(&point.name))
         .fold(60.0, f64::max);
-    let left = 44.0 + names.min(300.0);
+    let left = 52.0 + names.min(300.0);
     for (place, point) in chart.points.iter().enumerate() {
         let y = TOP + ROW * (place as f64 + 0.5);
         bar(&mut svg, point, y, (left, WIDTH - 250.0), full);

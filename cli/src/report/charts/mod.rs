@@ -21,7 +21,10 @@ use svg::{Anchor, Shape, Svg};
 /// Writes the charts into a folder, which is made where it is missing.
 pub fn write(results: &Results, filter: &Filter, folder: &Path) -> Result<(), Error> {
     let failed = |path: &Path, error: std::io::Error| {
-        Error::failed(format!("cannot write {}: {error}", path.display()))
+        Error::failed(format!(
+            "cannot write {}: {error}; name another folder with --charts DIR",
+            path.display()
+        ))
     };
     std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     for (name, text) in of(results, filter) {

@@ -2,6 +2,7 @@
 
 use super::axis::{Axis, Frame};
 use super::labels::{self, Label};
+use super::svg::Anchor;
 use super::{Chart, Point, units};
 
 const WIDTH: f64 = 860.0;
@@ -34,6 +35,13 @@ pub fn draw(chart: &Chart<'_>) -> Option<String> {
         .into_iter()
         .map(|size| (x.at(size), units::size(size)));
     FRAME.horizontal(&mut svg, ticks, "size of a value");
+    let place = (FRAME.left, HEIGHT - 18.0);
+    svg.text(
+        "soft small",
+        Anchor::Start,
+        place,
+        "dotted: the Pareto front",
+    );
     let at = |point: &Point<'_>| (x.at(point.size), y.at(point.time.value));
     let front = chart.front();
     svg.path("soft-line dotted", &staircase(&front, at));

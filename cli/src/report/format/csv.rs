@@ -48,10 +48,13 @@ fn field(cell: &Cell) -> String {
     }
 }
 
-/// A spreadsheet would run text that begins like a formula; behind an apostrophe it does not.
+/// A spreadsheet would run text that begins like a formula, also with the wide forms of the signs;
+/// behind an apostrophe it does not.
 fn harmless(text: &str) -> String {
     match text.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r') => format!("'{text}"),
+        Some('=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\t' | '\r' | '\n') => {
+            format!("'{text}")
+        }
         _ => text.to_owned(),
     }
 }

@@ -51,7 +51,7 @@ fn escaped(text: &str) -> String {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
-            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '#' | '~' => {
+            '\\' | '|' | '*' | '_' | '`' | '[' | ']' | '#' | '~' | '$' => {
                 escaped.push('\\');
                 escaped.push(c);
             }

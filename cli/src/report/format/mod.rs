@@ -68,15 +68,21 @@ fn visible(table: &Table, hidden: Shown) -> Vec<usize> {
         .collect()
 }
 
-/// Text on one line: what would break it, or control a terminal, is shown as an escape.
+/// Text on one line: what would break it, control a terminal or turn the order of what follows, is
+/// shown as an escape.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\n' | '\r' | '\t' => ' '.to_string(),
-            c if c.is_control() => c.escape_default().to_string(),
+            c if c.is_control() || is_bidirectional(c) => c.escape_default().to_string(),
             c => c.to_string(),
         })
         .collect()
+}
+
+/// Whether it changes the direction of the text around it.
+fn is_bidirectional(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -85,13 +91,16 @@ mod tests {
     use crate::report::{Align, Cell, Column, Value};
 
     /// Names of the kind that break tables, pages and spreadsheets.
-    const NASTY: [&str; 6] = [
+    const NASTY: [&str; 9] = [
         "pipe|and\\slash",
         "\"quoted\", with comma",
         "two\nlines\r\nand a tab\t",
         "<script>alert('x')</script> &amp;",
         "=1+cmd|' /C calc'!A0",
         "\u{1b}[31mred",
+        "@SUM(1)",
+        "＋1+1",
+        "turned \u{202e}dnuora $x$",
     ];
 
     fn written(name: Name) -> String {
@@ -121,8 +130,16 @@ mod tests {
             .records()
             .map(|record| record.unwrap()[0].to_owned())
             .collect::<Vec<_>>();
-        assert_eq!(names[..4], NASTY[..4]);
-        assert_eq!(names[4], format!("'{}", NASTY[4]));
+        for (name, nasty) in names.iter().zip(NASTY) {
+            let is_formula = nasty.starts_with(['=', '@', '＋']);
+            let expected = if is_formula {
+                format!("'{nasty}")
+            } else {
+                nasty.to_owned()
+            };
+            assert_eq!(*name, expected);
+        }
+        assert_eq!(names.len(), NASTY.len());
     }
 
     #[test]
@@ -149,7 +166,7 @@ mod tests {
                 .matches('|')
                 .count();
             assert_eq!(bars, 3, "{row}");
-            assert!(!row.contains('<') && !row.contains('\u{1b}'), "{row}");
+            assert!(!row.contains(['<', '\u{1b}', '\u{202e}']), "{row}");
         }
     }
 
@@ -158,7 +175,7 @@ mod tests {
         let text = written(Name::Table);
         // The title, the head, its rule, the rows and the note.
         assert_eq!(text.lines().count(), 4 + NASTY.len(), "{text}");
-        assert!(!text.contains('\u{1b}'));
+        assert!(!text.contains(['\u{1b}', '\u{202e}']));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use tabled::builder::Builder;
 use tabled::grid::util::string::get_text_width;
 use tabled::settings::object::Columns;
-use tabled::settings::{Alignment, Modify, Padding, Style};
+use tabled::settings::peaker::Priority;
+use tabled::settings::{Alignment, Modify, Padding, Style, Width};
 
 use super::{Format, Screen, one_line, visible};
-use crate::report::{Align, Document, Shown, Table, units};
+use crate::report::{Align, Cell, Document, Shown, Table, units};
 
 /// The format.
 pub struct Text;
@@ -42,38 +43,47 @@ impl Format for Text {
     }
 }
 
-/// The table as text, and the heads of the columns that had to be left out.
+/// The table as text, and what had to be left out.
 fn grid(table: &Table, width: Option<usize>) -> (String, Vec<String>) {
     let all = visible(table, Shown::Machines);
-    let mut columns = Vec::new();
+    let fits = |lines: &[Vec<String>]| width.is_none_or(|width| full_width(lines) <= width);
+    let in_full = lines(table, &all, false);
+    if fits(&in_full) {
+        return (draw(table, &all, in_full, None), Vec::new());
+    }
     let mut left_out = Vec::new();
+    if in_full != lines(table, &all, true) {
+        left_out.push("the ranges".to_owned());
+    }
+    let mut columns = Vec::new();
     let mut by_rank = all.clone();
     by_rank.sort_by_key(|column| table.columns[*column].rank);
     // The most important columns first; one that is too wide does not keep out narrower ones.
     for column in by_rank {
         columns.push(column);
-        let too_wide = width.is_some_and(|width| full_width(&lines(table, &columns)) > width);
-        if too_wide && table.columns[column].rank > 0 {
+        if table.columns[column].rank > 0 && !fits(&lines(table, &columns, true)) {
             columns.pop();
             left_out.push(table.columns[column].head.clone());
         }
     }
     columns.sort_by_key(|column| all.iter().position(|known| known == column));
-    let cells = lines(table, &columns);
-    (draw(table, &columns, cells), left_out)
+    let lines = lines(table, &columns, true);
+    let narrow = width.filter(|_| !fits(&lines));
+    (draw(table, &columns, lines, narrow), left_out)
 }
 
 /// The head and the rows, as they will be read.
-fn lines(table: &Table, columns: &[usize]) -> Vec<Vec<String>> {
+fn lines(table: &Table, columns: &[usize], brief: bool) -> Vec<Vec<String>> {
     let head = columns
         .iter()
         .map(|column| one_line(&table.columns[*column].head));
     let mut lines = vec![head.collect::<Vec<_>>()];
     for row in &table.rows {
-        let cells = columns
-            .iter()
-            .map(|column| one_line(&units::text(&row[*column])));
-        lines.push(cells.collect());
+        let text = |cell: &Cell| match cell.brief.as_ref().filter(|_| brief) {
+            Some(text) => one_line(text),
+            None => one_line(&units::text(cell)),
+        };
+        lines.push(columns.iter().map(|column| text(&row[*column])).collect());
     }
     lines
 }
@@ -90,7 +100,14 @@ fn full_width(lines: &[Vec<String>]) -> usize {
     (0..columns).map(widest).sum::<usize>() + 2 * columns.saturating_sub(1)
 }
 
-fn draw(table: &Table, columns: &[usize], lines: Vec<Vec<String>>) -> String {
+/// Draws it; where the columns that must stay are too wide for a `narrow` screen, the widest cells
+/// take several lines.
+fn draw(
+    table: &Table,
+    columns: &[usize],
+    lines: Vec<Vec<String>>,
+    narrow: Option<usize>,
+) -> String {
     let mut builder = Builder::default();
     for line in lines {
         builder.push_record(line);
@@ -105,6 +122,10 @@ fn draw(table: &Table, columns: &[usize], lines: Vec<Vec<String>>) -> String {
     }
     if let Some(last) = columns.len().checked_sub(1) {
         grid.with(Modify::new(Columns::one(last)).with(Padding::zero()));
+    }
+    if let Some(width) = narrow {
+        let widest_first = Priority::max(true);
+        grid.with(Width::wrap(width).keep_words(true).priority(widest_first));
     }
     let text = grid.to_string();
     text.lines()

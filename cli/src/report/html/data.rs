@@ -10,7 +10,7 @@ use crate::protocol::{CodecInfo, Op, PluginInfo};
 use crate::report::Filter;
 use crate::report::charts::{self, palette};
 use crate::results::statistics::{Estimate, Series, ratio};
-use crate::results::{DatasetResult, Results, Row, Run, Status, Timing};
+use crate::results::{DatasetResult, Results, Row, Run, Status, Timing, ZstdSizes, ZstdTimings};
 
 /// How much of the raw times a page keeps.
 #[derive(Debug, Clone, Copy)]
@@ -87,11 +87,15 @@ struct RowData<'a> {
     reason: Option<&'a str>,
     #[serde(skip_serializing_if = "str::is_empty")]
     note: &'a str,
-    /// Bytes of all values: as written, then by level of zstd.
+    /// Bytes of all values: as written; by level of zstd, each value by itself; and where there
+    /// are several values, by level again, all of them as one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     z: Vec<u64>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     t: BTreeMap<Op, TimingData>,
+    /// The times of zstd.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    zt: Vec<ZstdData>,
     /// What was taken from the heap: calls, allocations, bytes and the most held, in bytes.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     h: BTreeMap<Op, [u64; 4]>,
@@ -111,6 +115,10 @@ struct TimingData(
     String,
     #[serde(skip_serializing_if = "String::is_empty")] String,
 );
+
+/// An index into the run's levels, whether all values are one message, compress, decompress.
+#[derive(Serialize)]
+struct ZstdData(usize, bool, TimingData, TimingData);
 
 #[derive(Serialize)]
 struct Interval(Number, Option<Number>, Option<Number>);
@@ -247,8 +255,9 @@ impl<'a> DatasetData<'a> {
             status: (row.status != Status::Ok).then(|| row.status.name()),
             reason: row.reason.as_deref(),
             note: &row.note,
-            z: sizes(row, levels),
+            z: sizes(row, levels, dataset.values),
             t: timings(row, &bins, detail),
+            zt: zstd_timings(row, levels, &bins, detail),
             h: heap(row),
             both: charts::both_ways(row).map(Interval::new),
         };
@@ -286,18 +295,32 @@ fn levels(run: &Run) -> Vec<i32> {
 }
 
 /// Sizes of a row that is ok; any other has none to show, whatever the file says.
-fn sizes(row: &Row, levels: &[i32]) -> Vec<u64> {
+fn sizes(row: &Row, levels: &[i32], values: u64) -> Vec<u64> {
     let Some(sizes) = row.sizes.as_ref().filter(|_| row.status == Status::Ok) else {
         return Vec::new();
     };
     let at = |level: &i32| sizes.zstd.iter().find(|zstd| zstd.level == *level);
-    std::iter::once(sizes.total)
-        .chain(
-            levels
-                .iter()
-                .map(|level| at(level).map_or(0, |zstd| zstd.separate)),
-        )
-        .collect()
+    let compressed = |pick: fn(&ZstdSizes) -> u64| {
+        let of_level = move |level| at(level).map_or(0, pick);
+        levels.iter().map(of_level)
+    };
+    let mut all = vec![sizes.total];
+    all.extend(compressed(|zstd| zstd.separate));
+    if values > 1 {
+        all.extend(compressed(|zstd| zstd.together));
+    }
+    all
+}
+
+fn zstd_timings(row: &Row, levels: &[i32], bins: &Bins, detail: Detail) -> Vec<ZstdData> {
+    let timed = row.zstd_timings.iter().filter(|_| row.status == Status::Ok);
+    let data = |zstd: &ZstdTimings| {
+        let level = levels.iter().position(|level| *level == zstd.level)?;
+        let compress = TimingData::new(&zstd.compress, bins, detail)?;
+        let decompress = TimingData::new(&zstd.decompress, bins, detail)?;
+        Some(ZstdData(level, zstd.together, compress, decompress))
+    };
+    timed.filter_map(data).collect()
 }
 
 fn heap(row: &Row) -> BTreeMap<Op, [u64; 4]> {

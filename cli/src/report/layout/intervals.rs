@@ -1,6 +1,6 @@
 //! `intervals`: a line for each dataset, codec and operation, `time: [low estimate high]`.
 
-use super::{Layout, notes};
+use super::{Layout, notes, runs};
 use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Times, Value, units};
 use crate::results::statistics::Estimate;
 use crate::results::{DatasetResult, Results};
@@ -8,10 +8,13 @@ use crate::results::{DatasetResult, Results};
 /// The layout.
 pub struct Intervals;
 
+const MEANING: &str = "[low estimate high]: the median over rounds of a slice's mean, with its 95% \
+                       interval.";
+
 impl Layout for Intervals {
     fn document(&self, results: &Results, filter: &Filter) -> Document {
         let mut document = Document::default();
-        for run in &results.runs {
+        for (number, run) in (1..).zip(&results.runs) {
             let mut rows = Vec::new();
             for dataset in &run.datasets {
                 if filter.datasets.pass(&dataset.name) {
@@ -20,18 +23,17 @@ impl Layout for Intervals {
                     rows.extend(figures.iter().flat_map(|row| lines(dataset, row)));
                 }
             }
-            document.tables.push(Table {
+            let mut table = Table {
+                title: runs::which(results, number).trim().to_owned(),
                 columns: columns(),
                 rows,
-                notes: vec![
-                    "[low estimate high]: the median over rounds of a slice's mean, with its 95% \
-                     interval."
-                        .to_owned(),
-                ],
-                ..Table::default()
-            });
-            document.notes.extend(notes::run(run));
+                notes: Vec::new(),
+            };
+            runs::tell(&mut table, run, number);
+            document.tables.push(table);
         }
+        document.notes.push(MEANING.to_owned());
+        document.notes.extend(runs::notes(results, filter));
         document
     }
 }

@@ -5,15 +5,17 @@ mod notes;
 mod operations;
 mod raw;
 mod relative;
+mod runs;
 mod spread;
 mod summary;
 
-use super::{Document, Filter};
+use super::{Document, Filter, Table};
 use crate::args::{Layout as Name, ReportArgs};
 use crate::error::Error;
 use crate::protocol::Mode;
-use crate::results::Results;
+use crate::results::{DatasetResult, Results, Run};
 
+use notes::Legend;
 pub use notes::op_name;
 
 /// A view of results.
@@ -50,6 +52,33 @@ pub fn check_modes(layout: Name, results: &Results) -> Result<(), Error> {
              which are never mixed in one report; report them one by one, or use --layout \
              operations for aligned beside misaligned input",
         )),
+    }
+}
+
+/// A table for every dataset of every run; beneath them what is said once.
+fn by_dataset(
+    results: &Results,
+    filter: &Filter,
+    table: impl Fn(&Run, &DatasetResult, &mut Legend) -> Table,
+) -> Document {
+    let mut legend = Legend::default();
+    let mut tables = Vec::new();
+    for (number, run) in (1..).zip(&results.runs) {
+        let datasets = run.datasets.iter();
+        for dataset in datasets.filter(|dataset| filter.datasets.pass(&dataset.name)) {
+            let mut table = table(run, dataset, &mut legend);
+            table.title = notes::title(dataset) + &runs::which(results, number);
+            runs::tell(&mut table, run, number);
+            tables.push(table);
+        }
+    }
+    Document {
+        tables,
+        notes: legend
+            .lines()
+            .into_iter()
+            .chain(runs::notes(results, filter))
+            .collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Footnotes, and what else stands beneath a table.
 
 use crate::protocol::Op;
-use crate::report::{Figures, units};
+use crate::report::{Cell, Figures, Value, units};
 use crate::results::statistics::{Estimate, ratio};
 use crate::results::{DatasetResult, Ended, Round, Row, Run, Status, Timing};
 
@@ -30,9 +30,36 @@ impl Footnotes {
     }
 }
 
+/// What the marks and the numbers of a document mean: each said once, beneath all tables.
+#[derive(Default)]
+pub struct Legend(Vec<&'static str>);
+
+impl Legend {
+    /// Adds a line, unless it is there.
+    pub fn say(&mut self, line: &'static str) {
+        if !self.0.contains(&line) {
+            self.0.push(line);
+        }
+    }
+
+    /// The lines.
+    pub fn lines(self) -> Vec<String> {
+        self.0.into_iter().map(str::to_owned).collect()
+    }
+}
+
+const BASELINE: &str = "○ a baseline: a floor to compare with, never ranked.";
+const TRUSTED: &str = "⚠ trusts its input: hostile bytes are undefined behaviour.";
+const BATCH: &str = "* the mean of a batch of calls, since one is too short to be timed alone.";
+
 /// The codec's name with its marks: ○ for a baseline, ⚠ for trusted, and a footnote for whatever else there is to
 /// know of the row.
-pub fn codec(run: &Run, figures: &Figures<'_>, footnotes: &mut Footnotes) -> String {
+pub fn codec(
+    run: &Run,
+    figures: &Figures<'_>,
+    footnotes: &mut Footnotes,
+    legend: &mut Legend,
+) -> String {
     let mut name = figures.row.codec.clone();
     let mut add = |mark: &str| {
         name.push(' ');
@@ -40,9 +67,11 @@ pub fn codec(run: &Run, figures: &Figures<'_>, footnotes: &mut Footnotes) -> Str
     };
     if figures.is_baseline() {
         add("○");
+        legend.say(BASELINE);
     }
     if figures.is_trusted() {
         add("⚠");
+        legend.say(TRUSTED);
     }
     if let Some(why) = failure(figures.row) {
         add(&footnotes.mark(why));
@@ -53,16 +82,17 @@ pub fn codec(run: &Run, figures: &Figures<'_>, footnotes: &mut Footnotes) -> Str
     name
 }
 
-/// What the marks mean that these rows have.
-pub fn marks(rows: &[Figures<'_>]) -> Vec<String> {
-    let mut lines = Vec::new();
-    if rows.iter().any(Figures::is_baseline) {
-        lines.push("○ a baseline: a floor to compare with, never ranked.".to_owned());
+/// The typical time of an operation, marked where it is the mean of a batch.
+pub fn typical(row: &Figures<'_>, op: Op, legend: &mut Legend) -> Cell {
+    let Some(typical) = row.typical(op) else {
+        return Cell::default();
+    };
+    let value = Value::Nanoseconds(typical);
+    if row.times[&op].batch == 1 {
+        return value.into();
     }
-    if rows.iter().any(Figures::is_trusted) {
-        lines.push("⚠ trusts its input: hostile bytes are undefined behaviour.".to_owned());
-    }
-    lines
+    legend.say(BATCH);
+    Cell::with_text(value, format!("{}*", units::time(typical)))
 }
 
 /// Why a row has no numbers: "crashed: …".
@@ -96,20 +126,16 @@ pub fn remarks(run: &Run, figures: &Figures<'_>) -> Vec<String> {
     remarks
 }
 
-/// "game_level: 1 value of 65.3 KiB in memory (a level of a game)".
-pub fn title(run: &Run, dataset: &DatasetResult, several_runs: bool) -> String {
+/// "game_level: 1 value, 65.3 KiB in memory".
+pub fn title(dataset: &DatasetResult) -> String {
     let values = match dataset.values {
         1 => "1 value".to_owned(),
         many => format!("{} values", units::grouped(many)),
     };
     let mean = dataset.data_bytes as f64 / dataset.values.max(1) as f64;
     let each = if dataset.values > 1 { " each" } else { "" };
-    let machine = match several_runs {
-        true => format!(" on {}", run.machine.cpu),
-        false => String::new(),
-    };
     format!(
-        "{}: {values}, {}{each} in memory{machine}",
+        "{}: {values}, {}{each} in memory",
         dataset.name,
         units::size(mean)
     )
@@ -172,6 +198,13 @@ fn steadiness(dataset: &DatasetResult) -> String {
         "Involuntary context switches: {} a round.",
         units::compact(per_round)
     );
+    let discarded = timings().map(|timing| timing.discarded).sum::<u64>();
+    if discarded > 0 {
+        text += &format!(
+            " Recordings discarded, since the clock had stepped back: {}.",
+            units::grouped(discarded)
+        );
+    }
     if !drift.is_empty() {
         let mean = (drift.iter().sum::<f64>() / drift.len() as f64).exp();
         text += &format!(
@@ -241,46 +274,4 @@ pub fn op_name(op: Op) -> &'static str {
         Op::RoundTrip => "serialize+deserialize",
         Op::DeserializeRead => "deserialize+read",
     }
-}
-
-/// The machine, the clock, the modes and the warnings of a run, and the plugins that it refused.
-pub fn run(run: &Run) -> Vec<String> {
-    let mut lines = vec![format!("Machine: {}.", run.machine.summary())];
-    if let Some(instruments) = &run.instruments {
-        let core = match instruments.core {
-            Some(core) => format!("workers pinned to core {core}"),
-            None => "workers not pinned".to_owned(),
-        };
-        lines.push(format!(
-            "Clock: {}, {} a reading; {core}.",
-            instruments.clock,
-            units::time(instruments.clock_cost_ps as f64 / 1000.0)
-        ));
-    }
-    let mode = run.settings.mode;
-    lines.push(format!(
-        "Mode: output buffer {}, input {}. serbench {}, {}.",
-        if mode.fresh_output { "fresh" } else { "reused" },
-        if mode.misaligned_input {
-            "misaligned"
-        } else {
-            "aligned"
-        },
-        run.version,
-        run.started
-    ));
-    if run.interrupted {
-        lines.push("The run was interrupted: this is what had been measured.".to_owned());
-    }
-    lines.extend(
-        run.warnings
-            .iter()
-            .map(|warning| format!("Warning: {warning}.")),
-    );
-    lines.extend(
-        run.refused
-            .iter()
-            .map(|refused| format!("Not loaded: {}: {}", refused.path.display(), refused.reason)),
-    );
-    lines
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Layout;
-use super::notes::{self, Footnotes};
+use super::notes::{self, Footnotes, Legend};
+use super::{Layout, runs};
 use crate::protocol::Op;
 use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Value};
 use crate::results::{DatasetResult, Results, Run, Status};
@@ -15,22 +15,32 @@ const OPS: [(Op, &str, &str, u8); 4] = [
     (Op::Serialize, "serialize", "serialize", 1),
     (Op::Deserialize, "deserialize", "deserialize", 2),
     (Op::Read, "read", "read", 3),
-    (Op::DeserializeRead, "deserialize_read", "deser+read", 1),
+    (Op::DeserializeRead, "deserialize_read", "deser+read", 0),
 ];
+
+/// What is told of the run besides: all but the input, the last, which has its own column.
+const OF_RUN: usize = 4;
 
 impl Layout for Operations {
     fn document(&self, results: &Results, filter: &Filter) -> Document {
         let mut formats = BTreeMap::<String, Group>::new();
-        for run in &results.runs {
+        let mut legend = Legend::default();
+        for (number, run) in (1..).zip(&results.runs) {
             for dataset in &run.datasets {
                 if filter.datasets.pass(&dataset.name) {
-                    collect(run, dataset, filter, &mut formats);
+                    collect((run, number), dataset, filter, &mut formats, &mut legend);
                 }
             }
         }
+        let misaligned = |run: &Run| run.settings.mode.misaligned_input;
+        let mixed = results.runs.iter().any(misaligned) && !results.runs.iter().all(misaligned);
+        let notes = legend.lines().into_iter();
         Document {
-            tables: formats.into_iter().map(table).collect(),
-            notes: results.runs.iter().flat_map(notes::run).collect(),
+            tables: formats
+                .into_iter()
+                .map(|group| table(group, mixed))
+                .collect(),
+            notes: notes.chain(runs::notes(results, filter)).collect(),
         }
     }
 }
@@ -38,15 +48,16 @@ impl Layout for Operations {
 /// The rows of one format, by dataset, codec and run.
 #[derive(Default)]
 struct Group {
-    rows: BTreeMap<(String, String, bool, usize), Vec<Cell>>,
+    rows: BTreeMap<(String, String, bool, u64), Vec<Cell>>,
     footnotes: Footnotes,
 }
 
 fn collect(
-    run: &Run,
+    (run, number): (&Run, u64),
     dataset: &DatasetResult,
     filter: &Filter,
     formats: &mut BTreeMap<String, Group>,
+    legend: &mut Legend,
 ) {
     let rows = Figures::of_dataset(run, dataset);
     for row in rows
@@ -59,28 +70,30 @@ fn collect(
             dataset.name.clone(),
             row.row.codec.clone(),
             run.settings.mode.misaligned_input,
-            group.rows.len(),
+            number,
         );
-        let cells = cells(run, dataset, row, format, &mut group.footnotes);
+        let mut cells = cells(run, dataset, row, (&mut group.footnotes, legend));
+        cells.extend(runs::cells(run, number).into_iter().take(OF_RUN));
         group.rows.insert(key, cells);
     }
 }
 
-fn table((format, group): (String, Group)) -> Table {
+fn table((format, group): (String, Group), mixed: bool) -> Table {
     Table {
         title: format,
-        columns: columns(),
+        columns: columns(mixed),
         rows: group.rows.into_values().collect(),
         notes: group.footnotes.lines(),
     }
 }
 
-fn columns() -> Vec<Column> {
+/// Where both kinds of input are there, they must be told apart.
+fn columns(mixed: bool) -> Vec<Column> {
     let mut columns = vec![
         Column::machine("format"),
         Column::new("dataset", "dataset", Align::Left, 0),
         Column::new("codec", "codec", Align::Left, 0),
-        Column::new("input", "input", Align::Left, 5),
+        Column::new("input", "input", Align::Left, if mixed { 0 } else { 5 }),
     ];
     for (_, id, head, rank) in OPS {
         columns.push(Column::new(
@@ -92,6 +105,7 @@ fn columns() -> Vec<Column> {
     }
     columns.push(Column::new("size_bytes", "size", Align::Right, 1));
     columns.push(Column::new("samples", "samples", Align::Right, 6));
+    columns.extend(runs::columns().into_iter().take(OF_RUN));
     columns
 }
 
@@ -99,22 +113,18 @@ fn cells(
     run: &Run,
     dataset: &DatasetResult,
     row: &Figures<'_>,
-    format: &str,
-    footnotes: &mut Footnotes,
+    (footnotes, legend): (&mut Footnotes, &mut Legend),
 ) -> Vec<Cell> {
-    let codec = notes::codec(run, row, footnotes);
-    let input = match run.settings.mode.misaligned_input {
-        true => "misaligned",
-        false => "aligned",
-    };
+    let codec = notes::codec(run, row, footnotes, legend);
+    let format = row.described.map_or("", |(_, codec)| codec.format.as_str());
     let mut cells: Vec<Cell> = vec![
         format.into(),
         dataset.name.as_str().into(),
         Cell::with_text(Value::Text(row.row.codec.clone()), codec),
-        input.into(),
+        runs::input(run).into(),
     ];
     for (op, ..) in OPS {
-        cells.push(Value::or_none(row.typical(op), Value::Nanoseconds).into());
+        cells.push(notes::typical(row, op, legend));
     }
     cells.push(Value::or_none(row.size, Value::Bytes).into());
     let samples = row.times.values().map(|times| times.calls).min();

@@ -1,11 +1,11 @@
 //! `raw`: sizes and times of every codec, by dataset. Its CSV is the one that other programs read:
 //! columns are only ever added to it.
 
-use super::notes::{self, Footnotes, ratio_text};
-use super::{Layout, zstd_levels};
+use super::notes::{self, Footnotes, Legend, ratio_text};
+use super::{Layout, by_dataset, zstd_levels};
 use crate::protocol::{HeapUse, Op};
 use crate::report::{Align, Cell, Column, Document, Figures, Filter, Shown, Table, Value, units};
-use crate::results::{DatasetResult, Results, Row, Run, Timing, ZstdTimings};
+use crate::results::{DatasetResult, Results, Run};
 
 /// The layout.
 pub struct Raw;
@@ -19,53 +19,40 @@ const OPS: [(Op, &str, &str, u8); 5] = [
     (Op::DeserializeRead, "deserialize_read", "deser+read", 1),
 ];
 
-/// Those whose p99 has a column of its own.
-const TAILS: [(Op, &str); 2] = [
-    (Op::Serialize, "serialize_p99_ns"),
-    (Op::Deserialize, "deserialize_p99_ns"),
-];
+/// Those whose p99 people see; machines get that of the others, and p99.9, further on.
+const TAILS: [Op; 2] = [Op::Serialize, Op::Deserialize];
+
+const VERSUS: &str = "vs: serialize + (deserialize+read) as a ratio to that codec, the median over \
+                      paired rounds with its 95% interval; ≈ means not separated: the interval \
+                      contains 1; ? means too few rounds for an interval.";
 
 impl Layout for Raw {
     fn document(&self, results: &Results, filter: &Filter) -> Document {
-        let mut document = Document::default();
         let levels = zstd_levels(results);
-        for run in &results.runs {
-            for dataset in &run.datasets {
-                if filter.datasets.pass(&dataset.name) {
-                    let title = notes::title(run, dataset, results.runs.len() > 1);
-                    let table = table(run, dataset, filter, &levels);
-                    document.tables.push(Table { title, ..table });
-                }
-            }
-            document.notes.extend(notes::run(run));
-        }
-        document
+        by_dataset(results, filter, |run, dataset, legend| {
+            table(run, dataset, filter, &levels, legend)
+        })
     }
 }
 
-fn table(run: &Run, dataset: &DatasetResult, filter: &Filter, levels: &[i32]) -> Table {
+fn table(
+    run: &Run,
+    dataset: &DatasetResult,
+    filter: &Filter,
+    levels: &[i32],
+    legend: &mut Legend,
+) -> Table {
     let mut footnotes = Footnotes::default();
-    let mut batches = Vec::new();
     let mut rows = Figures::of_dataset(run, dataset);
     rows.retain(|row| filter.codecs.pass(&row.row.codec));
     let cells = rows
         .iter()
-        .map(|row| cells(run, dataset, row, levels, (&mut footnotes, &mut batches)))
+        .map(|row| cells(run, dataset, row, levels, (&mut footnotes, legend)))
         .collect();
     let mut lines = footnotes.lines();
-    if !batches.is_empty() {
-        lines.push(format!(
-            "* batch mean, since one call is too short to be timed alone; N = calls in a batch: {}.",
-            batches.join(", ")
-        ));
-    }
-    lines.extend(notes::marks(&rows));
-    if let Some(reference) = &dataset.reference {
-        lines.push(format!(
-            "vs {reference}: serialize + (deserialize+read) as a ratio, the median over paired \
-             rounds with its 95% interval; ≈ means not separated: the interval contains 1; ? \
-             means too few rounds for an interval."
-        ));
+    lines.extend(batches(&rows));
+    if dataset.reference.is_some() {
+        legend.say(VERSUS);
     }
     lines.extend(notes::rounds(run, dataset, &rows));
     Table {
@@ -99,8 +86,8 @@ fn columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
     }
     for (op, id, head, rank) in OPS.into_iter().filter(|(op, ..)| *op != Op::RoundTrip) {
         columns.push(right(format!("{id}_p50_ns"), head, rank));
-        if let Some((_, tail)) = TAILS.iter().find(|(tailed, _)| *tailed == op) {
-            columns.push(right((*tail).to_owned(), &format!("{head} p99"), 6));
+        if TAILS.contains(&op) {
+            columns.push(right(format!("{id}_p99_ns"), &format!("{head} p99"), 6));
         }
     }
     columns.push(right(
@@ -121,8 +108,25 @@ fn columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
     columns.extend(["values_per_second", "canonical_mb_per_second"].map(Column::machine));
     columns.extend(heap_columns(dataset));
     columns.extend(zstd_columns(dataset, levels));
+    for (op, id, ..) in OPS {
+        if !TAILS.contains(&op) {
+            columns.push(Column::machine(format!("{id}_p99_ns")));
+        }
+        columns.push(Column::machine(format!("{id}_p999_ns")));
+    }
+    columns.extend(DESCRIBED.map(Column::machine));
     columns
 }
+
+/// What is told of a codec and its plugin besides, for machines.
+const DESCRIBED: [&str; 6] = [
+    "library",
+    "library_version",
+    "validation",
+    "yields",
+    "compiler",
+    "flags",
+];
 
 /// Those whose use of the heap is counted.
 const COUNTED: [(Op, &str, &str); 3] = [
@@ -172,21 +176,21 @@ fn zstd_columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
     columns
 }
 
-type Marks<'a> = (&'a mut Footnotes, &'a mut Vec<String>);
+type Marks<'a> = (&'a mut Footnotes, &'a mut Legend);
 
 fn cells(
     run: &Run,
     dataset: &DatasetResult,
     row: &Figures<'_>,
     levels: &[i32],
-    (footnotes, batches): Marks<'_>,
+    (footnotes, legend): Marks<'_>,
 ) -> Vec<Cell> {
-    let text = |text: Option<&str>| Value::or_none(text, |text| Value::Text(text.to_owned()));
     let bytes = |bytes: Option<f64>| Value::or_none(bytes, Value::Bytes);
     let codec = row.row.codec.clone();
+    let name = notes::codec(run, row, footnotes, legend);
     let mut cells = vec![
         dataset.name.as_str().into(),
-        Cell::with_text(Value::Text(codec), notes::codec(run, row, footnotes)),
+        Cell::with_text(Value::Text(codec), name),
         text(row.described.map(|(plugin, _)| plugin.language.as_str())).into(),
         text(row.described.map(|(_, codec)| codec.format.as_str())).into(),
         row.row.status.name().into(),
@@ -196,14 +200,13 @@ fn cells(
     ];
     cells.extend(levels.iter().map(|level| bytes(row.zstd(*level)).into()));
     for (op, ..) in OPS.into_iter().filter(|(op, ..)| *op != Op::RoundTrip) {
-        cells.push(typical(row, op, batches));
-        if TAILS.iter().any(|(tailed, _)| *tailed == op) {
-            let p99 = row.times.get(&op).and_then(|times| times.p99);
-            cells.push(Value::or_none(p99, Value::Nanoseconds).into());
+        cells.push(notes::typical(row, op, legend));
+        if TAILS.contains(&op) {
+            cells.push(tail(row, op, 0));
         }
     }
     cells.extend(ratio(dataset, row));
-    cells.push(typical(row, Op::RoundTrip, batches));
+    cells.push(notes::typical(row, Op::RoundTrip, legend));
     cells.push(text(dataset.reference.as_deref()).into());
     cells.push(Value::Count(u64::from(dataset.rounds)).into());
     for (op, ..) in OPS {
@@ -222,9 +225,41 @@ fn cells(
         cells.extend(heap(row.row.heap.get(&op)));
     }
     for level in levels {
-        cells.extend(zstd_times(row.row, *level));
+        cells.extend(zstd_times(row, *level));
     }
+    for (op, ..) in OPS {
+        if !TAILS.contains(&op) {
+            cells.push(tail(row, op, 0));
+        }
+        cells.push(tail(row, op, 1));
+    }
+    cells.extend(described(row));
     cells
+}
+
+fn text(text: Option<&str>) -> Value {
+    Value::or_none(text, |text| Value::Text(text.to_owned()))
+}
+
+/// p99, or else p99.9.
+fn tail(row: &Figures<'_>, op: Op, which: usize) -> Cell {
+    let tail = row.times.get(&op).and_then(|times| times.tails[which]);
+    Value::or_none(tail, Value::Nanoseconds).into()
+}
+
+fn described(row: &Figures<'_>) -> [Cell; DESCRIBED.len()] {
+    let Some((plugin, codec)) = row.described else {
+        return Default::default();
+    };
+    let told = [
+        &codec.library,
+        &codec.library_version,
+        &codec.validation,
+        &codec.yields,
+        &plugin.compiler,
+        &plugin.flags,
+    ];
+    told.map(|told| told.as_str().into())
 }
 
 /// Allocations and bytes per call, and the most bytes held at a time.
@@ -246,34 +281,41 @@ fn heap(used: Option<&HeapUse>) -> [Cell; 3] {
 }
 
 /// To compress and to decompress: each value by itself, and all of them together.
-fn zstd_times(row: &Row, level: i32) -> [Cell; 4] {
-    let time = |together, pick: fn(&ZstdTimings) -> &Timing| {
-        let mut timings = row.zstd_timings.iter();
-        let found = timings.find(|zstd| (zstd.level, zstd.together) == (level, together));
-        let typical = found.and_then(|zstd| pick(zstd).typical_ns());
-        Cell::from(Value::or_none(typical, Value::Nanoseconds))
-    };
-    [
-        time(false, |zstd| &zstd.compress),
-        time(true, |zstd| &zstd.compress),
-        time(false, |zstd| &zstd.decompress),
-        time(true, |zstd| &zstd.decompress),
-    ]
+fn zstd_times(row: &Figures<'_>, level: i32) -> [Cell; 4] {
+    let [separate, together] = [false, true].map(|together| row.zstd_times(level, together));
+    let cell = |time: Option<f64>| Value::or_none(time, Value::Nanoseconds).into();
+    let (compress, decompress) = separate.unzip();
+    let (compress_all, decompress_all) = together.unzip();
+    [compress, compress_all, decompress, decompress_all].map(cell)
 }
 
-/// The typical time, marked where it is a batch mean.
-fn typical(row: &Figures<'_>, op: Op, batches: &mut Vec<String>) -> Cell {
-    let Some((times, typical)) = row.times.get(&op).and_then(|t| Some((t, t.typical?))) else {
-        return Cell::default();
+/// How many calls one recorded time covers, of the codecs of which some are timed in batches.
+fn batches(rows: &[Figures<'_>]) -> Option<String> {
+    let timed = OPS
+        .into_iter()
+        .filter(|(op, ..)| rows.iter().any(|row| row.times.contains_key(op)));
+    let of_row = |row: &Figures<'_>| {
+        let batch = |op| row.times.get(&op).map(|times| times.batch);
+        let batches = timed.clone().map(|(op, ..)| batch(op));
+        let is_batched = batches.clone().flatten().any(|batch| batch > 1);
+        let numbers = batches.map(|batch| batch.map_or(units::NOTHING.to_owned(), units::grouped));
+        is_batched.then(|| {
+            format!(
+                "{} {}",
+                row.row.codec,
+                numbers.collect::<Vec<_>>().join(" ")
+            )
+        })
     };
-    let value = Value::Nanoseconds(typical);
-    if times.batch == 1 {
-        return value.into();
-    }
-    let name = notes::op_name(op);
-    batches.push(format!("{} {name} {}", row.row.codec, times.batch));
-    let text = format!("{}*", units::time(typical));
-    Cell::with_text(value, text)
+    let rows = rows.iter().filter_map(of_row).collect::<Vec<_>>();
+    let heads = timed.clone().map(|(_, _, head, _)| head);
+    (!rows.is_empty()).then(|| {
+        format!(
+            "N = calls in a batch, of {}: {}.",
+            heads.collect::<Vec<_>>().join(", "),
+            rows.join("; ")
+        )
+    })
 }
 
 /// The ratio of writing and reading to the reference, with its interval.

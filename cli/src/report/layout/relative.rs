@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Layout, notes, zstd_levels};
+use super::{Layout, runs, zstd_levels};
 use crate::protocol::Op;
 use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Value};
 use crate::results::{Results, Run, Status};
@@ -21,14 +21,22 @@ struct Quantity {
 /// What each codec has of each quantity, divided by the best; by dataset.
 type Shares = BTreeMap<String, BTreeMap<String, Vec<Option<f64>>>>;
 
+const CAUTION: &str = "Divided by the best in each dataset; geometric means over datasets. Means over \
+                       different datasets cannot be compared with each other.";
+
 impl Layout for Relative {
     fn document(&self, results: &Results, filter: &Filter) -> Document {
         let quantities = quantities(&zstd_levels(results));
         let mut document = Document::default();
-        for run in &results.runs {
-            document.tables.extend(tables(run, filter, &quantities));
-            document.notes.extend(notes::run(run));
+        for (number, run) in (1..).zip(&results.runs) {
+            for mut table in tables(run, filter, &quantities) {
+                table.title += &runs::which(results, number);
+                runs::tell(&mut table, run, number);
+                document.tables.push(table);
+            }
         }
+        document.notes.push(CAUTION.to_owned());
+        document.notes.extend(runs::notes(results, filter));
         document
     }
 }
@@ -67,20 +75,17 @@ fn quantity(
 
 fn tables(run: &Run, filter: &Filter, quantities: &[Quantity]) -> [Table; 2] {
     let (shares, datasets) = shares(run, filter, quantities);
-    let common = datasets
+    let common: BTreeSet<_> = datasets
         .iter()
         .filter(|dataset| shares.values().all(|of| of.contains_key(*dataset)))
         .cloned()
-        .collect::<BTreeSet<_>>();
-    let caution = "Divided by the best in each dataset; geometric means over datasets. Means over \
-                   different datasets cannot be compared with each other."
-        .to_owned();
+        .collect();
     [
         Table {
             title: "Relative, over every dataset that the codec can carry".to_owned(),
             columns: columns(quantities),
             rows: rows("own", &shares, &datasets, quantities.len()),
-            notes: vec![caution],
+            notes: Vec::new(),
         },
         Table {
             title: format!(

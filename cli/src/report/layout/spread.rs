@@ -1,8 +1,8 @@
 //! `spread`: the size with its overhead, and medians with their range over rounds, sorted by the
 //! round trip.
 
-use super::Layout;
-use super::notes::{self, Footnotes};
+use super::notes::{self, Footnotes, Legend};
+use super::{Layout, by_dataset};
 use crate::protocol::Op;
 use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Value, units};
 use crate::results::{DatasetResult, Results, Run, Status};
@@ -18,23 +18,17 @@ const OPS: [(Op, &str, &str); 3] = [
 
 impl Layout for Spread {
     fn document(&self, results: &Results, filter: &Filter) -> Document {
-        let mut document = Document::default();
-        for run in &results.runs {
-            for dataset in &run.datasets {
-                if filter.datasets.pass(&dataset.name) {
-                    document.tables.push(Table {
-                        title: notes::title(run, dataset, results.runs.len() > 1),
-                        ..table(run, dataset, filter)
-                    });
-                }
-            }
-            document.notes.extend(notes::run(run));
-        }
-        document
+        by_dataset(results, filter, |run, dataset, legend| {
+            table(run, dataset, filter, legend)
+        })
     }
 }
 
-fn table(run: &Run, dataset: &DatasetResult, filter: &Filter) -> Table {
+const MEANING: &str = "Median over rounds of a slice's mean [least - largest]; size [overhead \
+                       against the data in memory].";
+const SCHEMA: &str = "(schema): reading needs a schema.";
+
+fn table(run: &Run, dataset: &DatasetResult, filter: &Filter, legend: &mut Legend) -> Table {
     let mut rows = Figures::of_dataset(run, dataset);
     rows.retain(|row| filter.codecs.pass(&row.row.codec));
     let time = |row: &Figures<'_>| {
@@ -51,19 +45,13 @@ fn table(run: &Run, dataset: &DatasetResult, filter: &Filter) -> Table {
     let mut footnotes = Footnotes::default();
     let cells = rows
         .iter()
-        .map(|row| cells(run, dataset, row, &mut footnotes))
+        .map(|row| cells(run, dataset, row, (&mut footnotes, legend)))
         .collect();
-    let mut lines = footnotes.lines();
-    lines.extend(notes::marks(&rows));
-    lines.push(
-        "Median over rounds of a slice's mean [least - largest]; size [overhead against the data \
-         in memory]; (schema): reading needs a schema."
-            .to_owned(),
-    );
+    legend.say(MEANING);
     Table {
         columns: columns(),
         rows: cells,
-        notes: lines,
+        notes: footnotes.lines(),
         ..Table::default()
     }
 }
@@ -96,20 +84,23 @@ fn cells(
     run: &Run,
     dataset: &DatasetResult,
     row: &Figures<'_>,
-    footnotes: &mut Footnotes,
+    (footnotes, legend): (&mut Footnotes, &mut Legend),
 ) -> Vec<Cell> {
-    let mut name = notes::codec(run, row, footnotes);
+    let mut name = notes::codec(run, row, footnotes, legend);
     if row.has("schema") {
         name += " (schema)";
+        legend.say(SCHEMA);
     }
     let data = dataset.data_bytes as f64 / dataset.values.max(1) as f64;
-    let overhead = row.size.map(|size| (size * 100.0 / data).floor() - 100.0);
+    // Of values that are empty there is no overhead.
+    let sized = row.size.filter(|_| data > 0.0);
+    let overhead = sized.map(|size| (size * 100.0 / data).floor() - 100.0);
     let size = match row.size.zip(overhead) {
         Some((size, overhead)) => Cell::with_text(
             Value::Bytes(size),
             format!("{} [{overhead:+}%]", units::size(size)),
         ),
-        None => Cell::default(),
+        None => Value::or_none(row.size, Value::Bytes).into(),
     };
     let mut cells = vec![
         dataset.name.as_str().into(),
@@ -142,7 +133,10 @@ fn times(row: &Figures<'_>, op: Op) -> [Cell; 3] {
         units::time(largest)
     );
     [
-        Cell::with_text(Value::Nanoseconds(median), text),
+        Cell {
+            brief: Some(units::time(median)),
+            ..Cell::with_text(Value::Nanoseconds(median), text)
+        },
         Value::Nanoseconds(least).into(),
         Value::Nanoseconds(largest).into(),
     ]

@@ -1,10 +1,10 @@
 //! `summary`: for a person in a hurry. The winners, the front of size against time, and what a
 //! choice means for a link.
 
-use super::Layout;
-use super::notes::{self, Footnotes};
+use super::notes::{self, Footnotes, Legend};
+use super::{Layout, by_dataset, zstd_levels};
 use crate::protocol::Op;
-use crate::report::{Align, Cell, Column, Document, Figures, Filter, Table, Value, units};
+use crate::report::{Align, Cell, Column, Document, Figures, Filter, Shown, Table, Value, units};
 use crate::results::{DatasetResult, Results, Run, Status};
 
 /// The layout, for a link of so many bits per second.
@@ -13,26 +13,33 @@ pub struct Summary {
     pub link: f64,
 }
 
+const FRONT: &str = "● on the front: no other codec is both smaller and faster.";
+const LINK: &str = "values/s: with writing, sending and reading at the same time, the slowest of the \
+                    three is the bottleneck; to compress counts as writing, to decompress as \
+                    reading.";
+const UNTIMED: &str = "For values/s after compression, measure with --zstd-time.";
+
 impl Layout for Summary {
     fn document(&self, results: &Results, filter: &Filter) -> Document {
-        let mut document = Document::default();
-        for run in &results.runs {
-            for dataset in &run.datasets {
-                if filter.datasets.pass(&dataset.name) {
-                    document.tables.push(Table {
-                        title: notes::title(run, dataset, results.runs.len() > 1),
-                        ..self.table(run, dataset, filter)
-                    });
-                }
-            }
-            document.notes.extend(notes::run(run));
-        }
-        document
+        let levels = zstd_levels(results);
+        by_dataset(results, filter, |run, dataset, legend| {
+            self.table(run, dataset, filter, &levels, legend)
+        })
     }
 }
 
+/// How many values a second pass, and which part lets no more through.
+type Rate = (f64, &'static str);
+
 impl Summary {
-    fn table(&self, run: &Run, dataset: &DatasetResult, filter: &Filter) -> Table {
+    fn table(
+        &self,
+        run: &Run,
+        dataset: &DatasetResult,
+        filter: &Filter,
+        levels: &[i32],
+        legend: &mut Legend,
+    ) -> Table {
         let mut rows = Figures::of_dataset(run, dataset);
         rows.retain(|row| {
             let counts = row.row.status == Status::Ok && !row.is_baseline();
@@ -41,18 +48,22 @@ impl Summary {
         let mut footnotes = Footnotes::default();
         let cells = rows
             .iter()
-            .map(|row| self.cells(run, dataset, row, &rows, &mut footnotes))
+            .map(|row| {
+                let name = notes::codec(run, row, &mut footnotes, legend);
+                self.cells(dataset, row, (name, on_front(row, &rows)), levels, legend)
+            })
             .collect();
-        let mut lines = winners(&rows);
-        lines.push(format!(
-            "● on the front: no other codec is both smaller and faster. On a link of {}, with \
-             writing, sending and reading at the same time, the slowest of the three is the \
-             bottleneck.",
-            link_text(self.link)
-        ));
+        let timed = rows.iter().any(|row| !row.row.zstd_timings.is_empty());
+        legend.say(FRONT);
+        legend.say(LINK);
+        if !timed {
+            legend.say(UNTIMED);
+        }
+        let mut lines = winners(&rows, levels);
+        lines.extend(self.winner_on_the_link(&rows, levels));
         lines.extend(footnotes.lines());
         Table {
-            columns: columns(),
+            columns: columns(levels, timed),
             rows: cells,
             notes: lines,
             ..Table::default()
@@ -61,65 +72,118 @@ impl Summary {
 
     fn cells(
         &self,
-        run: &Run,
         dataset: &DatasetResult,
         row: &Figures<'_>,
-        all: &[Figures<'_>],
-        footnotes: &mut Footnotes,
+        (name, front): (String, bool),
+        levels: &[i32],
+        legend: &mut Legend,
     ) -> Vec<Cell> {
-        let front = on_front(row, all);
-        let (rate, bottleneck) = match self.rate(row) {
-            Some((rate, bottleneck)) => (Value::Number(rate), bottleneck),
-            None => (Value::None, units::NOTHING),
-        };
-        let rate_text = rate
-            .number()
-            .map(|rate| units::grouped(rate.round() as u64));
-        vec![
+        let mut cells = vec![
             dataset.name.as_str().into(),
-            Cell::with_text(
-                Value::Text(row.row.codec.clone()),
-                notes::codec(run, row, footnotes),
-            ),
+            Cell::with_text(Value::Text(row.row.codec.clone()), name),
             Cell::with_text(Value::Count(front.into()), if front { "●" } else { "" }),
             Value::or_none(row.size, Value::Bytes).into(),
-            Value::or_none(row.typical(Op::Serialize), Value::Nanoseconds).into(),
-            Value::or_none(row.typical(Op::DeserializeRead), Value::Nanoseconds).into(),
+            notes::typical(row, Op::Serialize, legend),
+            notes::typical(row, Op::DeserializeRead, legend),
             Value::or_none(row.both_ways, Value::Nanoseconds).into(),
-            Cell {
-                value: rate,
-                text: rate_text,
-            },
-            bottleneck.into(),
-        ]
+        ];
+        let plain = self.rate(row);
+        cells.push(plain.map_or_else(Cell::default, |(rate, _)| {
+            Cell::with_text(Value::Number(rate), rate_text(rate))
+        }));
+        cells.push(plain.map_or(Cell::default(), |(_, part)| part.into()));
+        for level in levels {
+            cells.extend(variant(self.rate_compressed(row, *level)));
+        }
+        cells
     }
 
-    /// How many values a second pass, and which part lets no more through.
-    fn rate(&self, row: &Figures<'_>) -> Option<(f64, &'static str)> {
-        let send = row.size? * 8.0 / self.link * 1e9;
-        let parts = [
-            (row.typical(Op::Serialize)?, "write"),
-            (send, "link"),
-            (row.typical(Op::DeserializeRead)?, "read"),
-        ];
+    /// As it is written.
+    fn rate(&self, row: &Figures<'_>) -> Option<Rate> {
+        let (write, read) = (
+            row.typical(Op::Serialize)?,
+            row.typical(Op::DeserializeRead)?,
+        );
+        self.slowest(write, row.size?, read)
+    }
+
+    /// Each value compressed by itself.
+    fn rate_compressed(&self, row: &Figures<'_>, level: i32) -> Option<Rate> {
+        let (compress, decompress) = row.zstd_times(level, false)?;
+        let (write, read) = (
+            row.typical(Op::Serialize)?,
+            row.typical(Op::DeserializeRead)?,
+        );
+        self.slowest(write + compress, row.zstd(level)?, decompress + read)
+    }
+
+    fn slowest(&self, write: f64, size: f64, read: f64) -> Option<Rate> {
+        let send = size * 8.0 / self.link * 1e9;
+        let parts = [(write, "write"), (send, "link"), (read, "read")];
         let slowest = parts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
         Some((1e9 / slowest.0, slowest.1))
     }
+
+    /// The codec, compressed or not, of which most values a second pass.
+    fn winner_on_the_link(&self, rows: &[Figures<'_>], levels: &[i32]) -> Option<String> {
+        let of_row = |row: &Figures<'_>| {
+            let codec = row.row.codec.clone();
+            let plain = self.rate(row).map(|rate| (rate.0, codec.clone()));
+            let compressed = levels.iter().filter_map(move |level| {
+                let (rate, _) = self.rate_compressed(row, *level)?;
+                Some((rate, format!("{codec} with zstd-{level}")))
+            });
+            plain.into_iter().chain(compressed).collect::<Vec<_>>()
+        };
+        let rates = rows.iter().flat_map(of_row);
+        let (rate, what) = rates.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let link = link_text(self.link);
+        let rate = rate_text(rate);
+        Some(format!(
+            "Most through a link of {link}: {what} ({rate} values/s)."
+        ))
+    }
 }
 
-fn columns() -> Vec<Column> {
+fn rate_text(rate: f64) -> String {
+    units::grouped(rate.round() as u64)
+}
+
+/// A compressed variant: how many values a second, and the bottleneck.
+fn variant(rate: Option<Rate>) -> [Cell; 2] {
+    let Some((rate, part)) = rate else {
+        return Default::default();
+    };
+    let text = format!("{}, {part}", rate_text(rate));
+    [Cell::with_text(Value::Number(rate), text), part.into()]
+}
+
+/// People see compressed variants where zstd was timed.
+fn columns(levels: &[i32], timed: bool) -> Vec<Column> {
     let right = |id: &str, head: &str, rank| Column::new(id, head, Align::Right, rank);
-    vec![
+    let mut columns = vec![
         Column::machine("dataset"),
         Column::new("codec", "codec", Align::Left, 0),
         Column::new("front", "front", Align::Left, 1),
         right("size_bytes", "size", 1),
-        right("write_ns", "write", 3),
-        right("read_ns", "read", 3),
+        right("write_ns", "write", 4),
+        right("read_ns", "read", 4),
         right("both_ways_ns", "both ways", 1),
         right("values_per_second", "values/s", 2),
         Column::new("bottleneck", "bottleneck", Align::Left, 2),
-    ]
+    ];
+    for level in levels {
+        let (id, head) = (
+            format!("zstd{level}_values_per_second"),
+            format!("zstd-{level} values/s"),
+        );
+        columns.push(Column {
+            shown: if timed { Shown::Both } else { Shown::Machines },
+            ..right(&id, &head, 3)
+        });
+        columns.push(Column::machine(format!("zstd{level}_bottleneck")));
+    }
+    columns
 }
 
 /// Whether no other codec is smaller and faster.
@@ -137,30 +201,25 @@ fn on_front(row: &Figures<'_>, all: &[Figures<'_>]) -> bool {
 }
 
 /// Who is best at what.
-fn winners(rows: &[Figures<'_>]) -> Vec<String> {
-    type Of = fn(&Figures<'_>) -> Option<f64>;
-    let disciplines: [(&str, Of, fn(f64) -> String); 6] = [
-        ("Smallest", |row| row.size, units::size),
-        ("Smallest after zstd-3", |row| row.zstd(3), units::size),
-        ("Smallest after zstd-22", |row| row.zstd(22), units::size),
-        (
-            "Fastest to write",
-            |row| row.typical(Op::Serialize),
-            units::time,
-        ),
-        (
-            "Fastest to read",
-            |row| row.typical(Op::DeserializeRead),
-            units::time,
-        ),
-        ("Fastest both ways", |row| row.both_ways, units::time),
-    ];
-    let winner = |(what, of, text): (&str, Of, fn(f64) -> String)| {
+fn winners(rows: &[Figures<'_>], levels: &[i32]) -> Vec<String> {
+    type Of<'a> = &'a dyn Fn(&Figures<'_>) -> Option<f64>;
+    let winner = |what: &str, of: Of<'_>, text: fn(f64) -> String| {
         let of_all = rows.iter().filter_map(|row| Some((of(row)?, row)));
         let (value, row) = of_all.min_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(format!("{what}: {} ({}).", row.row.codec, text(value)))
     };
-    disciplines.into_iter().filter_map(winner).collect()
+    let mut lines = vec![winner("Smallest", &|row| row.size, units::size)];
+    lines.extend(levels.iter().map(|level| {
+        let what = format!("Smallest after zstd-{level}");
+        winner(&what, &|row| row.zstd(*level), units::size)
+    }));
+    let disciplines: [(&str, Of<'_>); 3] = [
+        ("Fastest to write", &|row| row.typical(Op::Serialize)),
+        ("Fastest to read", &|row| row.typical(Op::DeserializeRead)),
+        ("Fastest both ways", &|row| row.both_ways),
+    ];
+    lines.extend(disciplines.map(|(what, of)| winner(what, of, units::time)));
+    lines.into_iter().flatten().collect()
 }
 
 fn link_text(bits_per_second: f64) -> String {

@@ -44,6 +44,9 @@ function logAxis(values, start, end, gap, isSize = false) {
   return { low, high, at, ticks: ticks?.length ? ticks : [Math.sqrt(low * high)] };
 }
 
+/** A round number without the zeros behind its point: "20.0 ms" is "20 ms". */
+const tickText = (text) => text.replace(/\.0+(?!\d)/, "");
+
 /** Grid, tick labels and titles. Every axis: {ticks, at, label(value), title}. */
 function axes(width, height, x, y) {
   const bottom = height - MARGIN.bottom;
@@ -53,14 +56,14 @@ function axes(width, height, x, y) {
     const at = y.at(value);
     group.append(
       svg("line", { x1: MARGIN.left, x2: right, y1: at, y2: at }),
-      svg("text", { x: MARGIN.left - 8, y: at, dy: "0.32em", "text-anchor": "end" }, y.label(value)),
+      svg("text", { x: MARGIN.left - 8, y: at, dy: "0.32em", "text-anchor": "end" }, tickText(y.label(value))),
     );
   }
   for (const value of x.ticks) {
     const at = x.at(value);
     group.append(
       svg("line", { x1: at, x2: at, y1: MARGIN.top, y2: bottom }),
-      svg("text", { x: at, y: bottom + 18, "text-anchor": right - at < 22 ? "end" : "middle" }, x.label(value)),
+      svg("text", { x: at, y: bottom + 18, "text-anchor": right - at < 22 ? "end" : "middle" }, tickText(x.label(value))),
     );
   }
   group.append(

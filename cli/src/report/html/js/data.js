@@ -10,6 +10,9 @@ const OPS = [
   ["round_trip", "Serialize + deserialize"],
 ];
 
+/** What each operation takes from the heap, by its key and label. */
+const HEAPS = OPS.map(([key, label]) => [key, `${key}_allocs`, `${label}: allocations`]);
+
 const FAMILIES = [
   ["text", "Text"],
   ["named", "Self-describing binary"],
@@ -96,11 +99,21 @@ function makeRow(data, dataset, run) {
   if (data.note && !row.notes.includes(data.note)) row.notes.push(data.note);
   row.heap = data.h ?? {};
   row.figures = new Map();
+  const sizes = ["size", ...run.levels.map((level) => `zstd${level}`), ...run.levels.map((level) => `zstd${level}_all`)];
   (data.z ?? []).forEach((bytes, at) => {
-    const key = at === 0 ? "size" : `zstd${run.levels[at - 1]}`;
-    if (bytes > 0 || at === 0) row.figures.set(key, { estimate: { value: bytes / dataset.values } });
+    if (bytes > 0 || at === 0) row.figures.set(sizes[at], { estimate: { value: bytes / dataset.values } });
   });
   for (const [op, timing] of Object.entries(data.t ?? {})) row.figures.set(op, makeTiming(timing));
+  for (const [level, together, compress, decompress] of data.zt ?? []) {
+    const key = `zstd${run.levels[level]}${together ? "_all" : ""}`;
+    row.figures.set(`${key}_compress`, makeTiming(compress));
+    row.figures.set(`${key}_decompress`, makeTiming(decompress));
+  }
+  for (const [op, key] of HEAPS) {
+    if (!row.heap[op]) continue;
+    const [calls, allocations, bytes] = row.heap[op];
+    row.figures.set(key, { estimate: { value: allocations / calls }, under: size(bytes / calls) });
+  }
   const write = row.figures.get("serialize");
   const read = row.figures.get("deserialize_read");
   if (data.both && write && read) {
@@ -112,14 +125,22 @@ function makeRow(data, dataset, run) {
   return row;
 }
 
-/** The columns of numbers that a run has. */
+/** Operations whose columns a reader has to ask for. */
+const SPARE = new Set(["read", "round_trip"]);
+
+/** The columns of numbers that a run has; those that are spare are hidden until asked for. */
 function columnsOf(run) {
   const columns = [{ key: "size", label: "Size", kind: "size" }];
-  for (const level of run.levels) {
-    columns.push({ key: `zstd${level}`, label: `zstd\u2011${level}`, kind: "size" });
-  }
+  const zstd = (suffix, rest) => run.levels.map((level) => ({ key: `zstd${level}${suffix}`, label: `zstd\u2011${level}${rest}` }));
+  for (const column of zstd("", "")) columns.push({ ...column, kind: "size" });
+  for (const column of zstd("_all", ", all values as one")) columns.push({ ...column, kind: "size", spare: true });
   columns.push({ key: "both", label: "Both ways", kind: "time" });
-  for (const [key, label] of OPS) columns.push({ key, label, kind: "time" });
+  for (const [key, label] of OPS) columns.push({ key, label, kind: "time", spare: SPARE.has(key) });
+  for (const what of ["compress", "decompress"]) {
+    for (const column of zstd(`_${what}`, ` ${what}`)) columns.push({ ...column, kind: "time" });
+    for (const column of zstd(`_all_${what}`, ` ${what}, all values as one`)) columns.push({ ...column, kind: "time", spare: true });
+  }
+  for (const [op, key, label] of HEAPS) columns.push({ key, label, kind: "count", spare: SPARE.has(op) });
   const present = (column) =>
     run.datasets.some((dataset) => dataset.rows.some((row) => row.figures.has(column.key)));
   return columns.filter(present);

@@ -72,14 +72,14 @@ function drawControls() {
   options(byId("scatter-x"), sizes.map(({ key, label }) => [key, key === "size" ? "as written" : label]), state.x);
   options(byId("scatter-y"), named((c) => c.kind === "time"), state.y);
   options(byId("curve-op"), named((c) => c.kind === "time" && c.key !== "both"), state.curve);
-  options(byId("across-what"), named(() => true), state.across);
-  const column = ({ key, label }) => {
+  options(byId("across-what"), named((c) => c.kind !== "count"), state.across);
+  const column = (one) => {
+    const { key, label } = one;
     const input = el("input", { type: "checkbox", "data-column": key, onchange: (event) => {
-      if (event.target.checked) state.hidden.delete(key);
-      else state.hidden.add(key);
+      state.asked.set(key, event.target.checked);
       update();
     } });
-    input.checked = !state.hidden.has(key);
+    input.checked = isShown(one);
     return el("label", {}, input, " ", label);
   };
   const legend = byId("columns").querySelector("legend");
@@ -120,6 +120,7 @@ function drawHead() {
   byId("warnings").hidden = run.warnings.length === 0;
   const answers = [
     answer("Smallest", "size"),
+    ...run.levels.slice(0, 1).map((level) => answer(`Smallest after zstd\u2011${level}`, `zstd${level}`)),
     answer("Fastest to write", "serialize"),
     answer("Fastest to read, every field", "deserialize_read"),
     answer("Fastest both ways", "both"),

@@ -1,7 +1,5 @@
 // What the reader has chosen. It travels in the address, so that a view can be shared.
 
-const HIDDEN_AT_FIRST = ["read", "round_trip"];
-
 const state = {
   run: 0,
   dataset: 0,
@@ -12,7 +10,8 @@ const state = {
   /** Kinds and languages that are switched off. */
   off: new Set(),
   sort: { key: "both", down: false },
-  hidden: new Set(HIDDEN_AT_FIRST),
+  /** Columns that the reader has shown or hidden, by their key. */
+  asked: new Map(),
   /** The ids of the codecs that the charts point out; null: the page chooses. */
   chosen: null,
   expanded: new Set(),
@@ -23,6 +22,8 @@ const state = {
   across: "both",
   matrixSort: { key: "mean", down: false },
 };
+
+const isShown = (column) => state.asked.get(column.key) ?? !column.spare;
 
 const theRun = () => openRun(DATA.runs[state.run]);
 const theDataset = () => theRun().datasets[state.dataset];
@@ -115,9 +116,10 @@ function mostCurves(keys) {
 
 /** Brings choices in line with the run and dataset at hand. */
 function settleState() {
-  const keys = theRun().columns.map((column) => column.key);
+  const { columns } = theRun();
+  const keys = columns.map((column) => column.key);
   const pick = (key, wanted) => (keys.includes(key) ? key : (keys.find(wanted) ?? ""));
-  const isTime = (key) => !key.startsWith("zstd") && key !== "size";
+  const isTime = (key) => columns.some((column) => column.key === key && column.kind === "time");
   state.y = pick(state.y, isTime);
   state.across = pick(state.across, isTime) || "size";
   if (!state.curve || !keys.includes(state.curve)) state.curve = mostCurves(keys);

@@ -4,7 +4,7 @@
 const CUT = 6;
 
 const formatValue = (column, value, isRatio) =>
-  isRatio ? times(value) : column.kind === "size" ? size(value) : time(value);
+  isRatio ? times(value) : { size, time, count: compact }[column.kind](value);
 
 /** Sorts copies of `rows` by `value`; what has none comes last, whichever the direction. */
 function sortedBy(rows, value, down) {
@@ -54,7 +54,8 @@ function bestOf(column, rows) {
   const first = sortedBy(competing, (row) => row.figures.get(column.key).estimate.value)[0];
   const level = competing.filter((row) => {
     const ratio = figure(row, column.key, first);
-    return row === first || (ratio && (ratio.exact ? ratio.value === 1 : !separated(ratio)));
+    const same = row.figures.get(column.key).estimate.value === first.figures.get(column.key).estimate.value;
+    return row === first || (ratio && !ratio.exact ? !separated(ratio) : same);
   });
   return new Set(level.length > 1 && level.length === competing.length ? [] : level);
 }
@@ -77,7 +78,7 @@ function underneath(column, estimate, isRatio) {
     const [low, high] = [estimate.low, estimate.high].map((v) => formatValue(column, v, isRatio));
     return range(low, high);
   }
-  if (column.key === "size" && !isRatio) return overhead(estimate.value / theDataset().memory - 1);
+  if (column.key === "size" && !isRatio) return overhead(estimate.value, theDataset().memory);
   return NBSP;
 }
 
@@ -93,7 +94,7 @@ function numberCell(column, row, scale, isRatio) {
     { class: `number${best ? " best" : ""}`, "data-value": estimate.value },
     el("span", { class: "value" }, level ? "≈ " : "", text, batch > 1 ? el("span", { class: "batch" }, "*") : null),
     best ? el("span", { class: "hidden" }, " (best, or level with it)") : null,
-    el("span", { class: "under" }, underneath(column, estimate, isRatio)),
+    el("span", { class: "under" }, (!isRatio && row.figures.get(column.key).under) || underneath(column, estimate, isRatio)),
     bar(estimate, scale.full),
   );
 }
@@ -170,9 +171,9 @@ function detailsRow(row, span) {
     ["Input", codec.trusted ? "trusted: hostile bytes are undefined behaviour" : "checked"],
   ];
   if (plugin) facts.push(["Plugin", `${plugin[0]} ${plugin[1]}, ${plugin[4]}`]);
-  for (const [key, label] of OPS) {
+  for (const { key, label } of theRun().columns) {
     const timing = row.figures.get(key);
-    if (!timing) continue;
+    if (!timing?.calls) continue;
     const percentiles = timing.curve
       .map((value, at) => [DATA.quantiles[at], value])
       .filter(([quantile]) => [0.5, 0.9, 0.99, 0.999].includes(quantile))
@@ -205,7 +206,7 @@ function fitTable() {
 function drawTable(rows) {
   const dataset = theDataset();
   const base = baseRow();
-  const columns = theRun().columns.filter((column) => !state.hidden.has(column.key));
+  const columns = theRun().columns.filter(isShown);
   const scales = columns.map((column) => scaleOf(column, rows, base));
   const span = columns.length + 4;
   const notes = [];

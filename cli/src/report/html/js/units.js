@@ -43,9 +43,13 @@ function times(ratio) {
   return (ratio < 0.0995 ? ratio.toPrecision(2) : significant(ratio)) + "×";
 }
 
-/** A signed difference in per cent: "+69 %", "−27 %". */
-function overhead(fraction) {
-  const percent = Math.round(fraction * 100);
+/** A count that may be a mean. */
+const compact = (count) => (Number.isInteger(count) || count >= 99.5 ? grouped(count) : count.toFixed(1));
+
+/** How much more a size is than that in memory, in whole per cent: "+69 %", "−27 %". */
+function overhead(bytes, memory) {
+  if (!(memory > 0)) return NBSP;
+  const percent = Math.floor((bytes * 100) / memory) - 100;
   return (percent < 0 ? MINUS + -percent : "+" + percent) + NBSP + "%";
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/run.json");
 
-const CHECK: &str = include_str!("html/check.js");
+const CHECK: &str = include_str!("check.js");
 
 #[derive(Deserialize)]
 struct Checked {
