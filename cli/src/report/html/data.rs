@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::facts;
-use super::pack::pack;
-use crate::protocol::{CodecInfo, Op, PluginInfo};
+use super::timings::{self, Bins, Number};
+use crate::protocol::{CodecInfo, HeapUse, Op, PluginInfo};
 use crate::report::Filter;
 use crate::report::charts::{self, palette};
-use crate::results::statistics::{Estimate, Series, ratio};
-use crate::results::{DatasetResult, Results, Row, Run, Status, Timing, ZstdSizes, ZstdTimings};
+use crate::results::statistics::{Estimate, ratio};
+use crate::results::{DatasetResult, Results, Row, Run, Status, ZstdSizes};
 
 /// How much of the raw times a page keeps.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +44,8 @@ struct RunData<'a> {
     codecs: Vec<CodecData<'a>>,
     /// The levels of zstd.
     levels: Vec<i32>,
+    /// Reasons and notes of rows, each once.
+    texts: Vec<&'a str>,
     datasets: Vec<DatasetData<'a>>,
 }
 
@@ -74,67 +76,38 @@ struct DatasetData<'a> {
     reference: Option<&'a str>,
     /// The ratios of the codec that was measured twice: operation, ratio, low, high.
     noise: Vec<(Op, Number, Option<Number>, Option<Number>)>,
-    rows: Vec<RowData<'a>>,
+    rows: Vec<RowData>,
 }
 
 #[derive(Serialize)]
-struct RowData<'a> {
+struct RowData {
     /// An index into the run's codecs.
     c: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
+    /// An index into the run's texts.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    note: &'a str,
+    reason: Option<usize>,
+    /// The same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<usize>,
     /// Bytes of all values: as written; by level of zstd, each value by itself; and where there
     /// are several values, by level again, all of them as one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     z: Vec<u64>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    t: BTreeMap<Op, TimingData>,
-    /// The times of zstd.
+    /// The times, by operation; see [`super::timings`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    zt: Vec<ZstdData>,
-    /// What was taken from the heap: calls, allocations, bytes and the most held, in bytes.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    h: BTreeMap<Op, [u64; 4]>,
-    /// Writing and reading, every field included: estimate, low, high.
+    t: Vec<Option<String>>,
+    /// The times of zstd, by level: to compress and to decompress, each value by itself; then all
+    /// of them as one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    zt: Vec<[Option<String>; 4]>,
+    /// What a call takes from the heap, by operation: allocations, bytes, the most bytes held.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    h: Vec<Option<[Number; 3]>>,
+    /// Writing and reading, every field included.
     #[serde(skip_serializing_if = "Option::is_none")]
-    both: Option<Interval>,
-}
-
-/// Calls per recording, calls, estimate, low, high, packed rounds, packed percentiles.
-#[derive(Serialize)]
-struct TimingData(
-    u64,
-    u64,
-    Number,
-    Option<Number>,
-    Option<Number>,
-    String,
-    #[serde(skip_serializing_if = "String::is_empty")] String,
-);
-
-/// An index into the run's levels, whether all values are one message, compress, decompress.
-#[derive(Serialize)]
-struct ZstdData(usize, bool, TimingData, TimingData);
-
-#[derive(Serialize)]
-struct Interval(Number, Option<Number>, Option<Number>);
-
-/// A number with five significant digits, which is more than any measurement has.
-#[derive(Clone, Copy)]
-struct Number(f64);
-
-impl Serialize for Number {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let short: f64 = format!("{:.4e}", self.0).parse().unwrap_or(self.0);
-        match short.fract() == 0.0 && short.abs() < 1e15 {
-            true => to.serialize_i64(short as i64),
-            false => to.serialize_f64(short),
-        }
-    }
+    both: Option<String>,
 }
 
 impl<'a> Page<'a> {
@@ -169,13 +142,13 @@ fn plugin(info: &PluginInfo) -> [&str; 6] {
 
 impl<'a> RunData<'a> {
     fn new(run: &'a Run, filter: &Filter, detail: Detail) -> Self {
-        let mut codecs = Codecs::default();
+        let mut shared = Shared::default();
         let levels = levels(run);
         let datasets = run
             .datasets
             .iter()
             .filter(|dataset| filter.datasets.pass(&dataset.name))
-            .map(|dataset| DatasetData::new(run, dataset, &levels, filter, detail, &mut codecs))
+            .map(|dataset| DatasetData::new(run, dataset, &levels, filter, detail, &mut shared))
             .filter(|dataset| !dataset.rows.is_empty())
             .collect();
         Self {
@@ -190,29 +163,41 @@ impl<'a> RunData<'a> {
                 .map(|refused| (refused.path.display().to_string(), refused.reason.as_str()))
                 .collect(),
             plugins: run.plugins.iter().map(plugin).collect(),
-            codecs: codecs.data,
+            codecs: shared.codecs,
             levels,
+            texts: shared.texts,
             datasets,
         }
     }
 }
 
-/// The codecs that have rows, each once.
+/// What rows have in common: codecs and texts, each once.
 #[derive(Default)]
-struct Codecs<'a> {
-    data: Vec<CodecData<'a>>,
-    index: BTreeMap<(usize, &'a str), usize>,
+struct Shared<'a> {
+    codecs: Vec<CodecData<'a>>,
+    codec_index: BTreeMap<(usize, &'a str), usize>,
+    texts: Vec<&'a str>,
+    text_index: BTreeMap<&'a str, usize>,
 }
 
-impl<'a> Codecs<'a> {
-    fn of(&mut self, run: &'a Run, row: &'a Row) -> usize {
-        *self
-            .index
-            .entry((row.plugin, &row.codec))
-            .or_insert_with(|| {
-                self.data.push(CodecData::new(run, row));
-                self.data.len() - 1
-            })
+impl<'a> Shared<'a> {
+    fn codec(&mut self, run: &'a Run, row: &'a Row) -> usize {
+        let next = self.codecs.len();
+        let key = (row.plugin, row.codec.as_str());
+        let index = *self.codec_index.entry(key).or_insert(next);
+        if index == next {
+            self.codecs.push(CodecData::new(run, row));
+        }
+        index
+    }
+
+    fn text(&mut self, text: &'a str) -> Option<usize> {
+        let next = self.texts.len();
+        let index = *self.text_index.entry(text).or_insert(next);
+        if index == next {
+            self.texts.push(text);
+        }
+        (!text.is_empty()).then_some(index)
     }
 }
 
@@ -247,19 +232,24 @@ impl<'a> DatasetData<'a> {
         levels: &[i32],
         filter: &Filter,
         detail: Detail,
-        codecs: &mut Codecs<'a>,
+        shared: &mut Shared<'a>,
     ) -> Self {
         let bins = Bins::new(dataset, detail.rounds);
-        let row = |row: &'a Row| RowData {
-            c: codecs.of(run, row),
-            status: (row.status != Status::Ok).then(|| row.status.name()),
-            reason: row.reason.as_deref(),
-            note: &row.note,
-            z: sizes(row, levels, dataset.values),
-            t: timings(row, &bins, detail),
-            zt: zstd_timings(row, levels, &bins, detail),
-            h: heap(row),
-            both: charts::both_ways(row).map(Interval::new),
+        let row = |row: &'a Row| {
+            let figures = Some(row).filter(|row| row.status == Status::Ok);
+            RowData {
+                c: shared.codec(run, row),
+                status: (row.status != Status::Ok).then(|| row.status.name()),
+                reason: row.reason.as_deref().and_then(|text| shared.text(text)),
+                note: shared.text(&row.note),
+                z: sizes(row, levels, dataset.values),
+                t: figures.map_or(Vec::new(), |row| timings::of(row, &bins, detail)),
+                zt: figures.map_or(Vec::new(), |row| {
+                    timings::of_zstd(row, levels, &bins, detail)
+                }),
+                h: figures.map_or(Vec::new(), heap),
+                both: charts::both_ways(row).map(|both| timings::estimate(both, detail.digits)),
+            }
         };
         Self {
             name: &dataset.name,
@@ -312,67 +302,17 @@ fn sizes(row: &Row, levels: &[i32], values: u64) -> Vec<u64> {
     all
 }
 
-fn zstd_timings(row: &Row, levels: &[i32], bins: &Bins, detail: Detail) -> Vec<ZstdData> {
-    let timed = row.zstd_timings.iter().filter(|_| row.status == Status::Ok);
-    let data = |zstd: &ZstdTimings| {
-        let level = levels.iter().position(|level| *level == zstd.level)?;
-        let compress = TimingData::new(&zstd.compress, bins, detail)?;
-        let decompress = TimingData::new(&zstd.decompress, bins, detail)?;
-        Some(ZstdData(level, zstd.together, compress, decompress))
+fn heap(row: &Row) -> Vec<Option<[Number; 3]>> {
+    if row.heap.is_empty() {
+        return Vec::new();
+    }
+    let a_call = |heap: &HeapUse| {
+        let calls = heap.calls.max(1) as f64;
+        let (allocations, bytes) = (heap.allocations as f64, heap.bytes as f64);
+        [allocations / calls, bytes / calls, heap.peak_bytes as f64].map(Number)
     };
-    timed.filter_map(data).collect()
-}
-
-fn heap(row: &Row) -> BTreeMap<Op, [u64; 4]> {
-    let known = row
-        .heap
-        .iter()
-        .filter(|(_, heap)| row.status == Status::Ok && heap.calls > 0);
-    known
-        .map(|(op, heap)| {
-            (
-                *op,
-                [heap.calls, heap.allocations, heap.bytes, heap.peak_bytes],
-            )
-        })
-        .collect()
-}
-
-fn timings(row: &Row, bins: &Bins, detail: Detail) -> BTreeMap<Op, TimingData> {
-    if row.status != Status::Ok {
-        return BTreeMap::new();
-    }
-    row.timings
-        .iter()
-        .filter_map(|(op, timing)| Some((*op, TimingData::new(timing, bins, detail)?)))
-        .collect()
-}
-
-impl TimingData {
-    fn new(timing: &Timing, bins: &Bins, detail: Detail) -> Option<Self> {
-        let Interval(value, low, high) = Interval::new(timing.over_rounds()?);
-        let curve = timing.tails_ns(detail.quantiles);
-        Some(Self(
-            timing.batch,
-            timing.calls,
-            value,
-            low,
-            high,
-            pack(bins.of(&timing.series()), value.0, detail.digits),
-            pack(curve.into_iter().map(Some), value.0, detail.digits),
-        ))
-    }
-}
-
-impl Interval {
-    fn new(estimate: Estimate) -> Self {
-        let number = |pick: fn((f64, f64)) -> f64| estimate.interval.map(pick).map(Number);
-        Self(
-            Number(estimate.value),
-            number(|(low, _)| low),
-            number(|(_, high)| high),
-        )
-    }
+    let heaps = Op::ALL.iter().map(|op| row.heap.get(op));
+    heaps.map(|heap| heap.map(a_call)).collect()
 }
 
 fn noise(dataset: &DatasetResult) -> Vec<(Op, Number, Option<Number>, Option<Number>)> {
@@ -382,60 +322,9 @@ fn noise(dataset: &DatasetResult) -> Vec<(Op, Number, Option<Number>, Option<Num
     let row = dataset.rows.iter().find(|row| row.codec == alias.codec);
     let ratios = alias.timings.iter().filter_map(|(op, timing)| {
         let once = row?.timings.get(op)?;
-        let Interval(value, low, high) = Interval::new(ratio(&timing.series(), &once.series())?);
-        Some((*op, value, low, high))
+        let Estimate { value, interval } = ratio(&timing.series(), &once.series())?;
+        let (low, high) = interval.unzip();
+        Some((*op, Number(value), low.map(Number), high.map(Number)))
     });
     ratios.collect()
-}
-
-/// Neighbouring rounds taken together.
-struct Bins {
-    /// The first round's number.
-    first: u32,
-    /// How many bins.
-    count: u32,
-    /// How many rounds each has.
-    width: u32,
-}
-
-impl Bins {
-    fn new(dataset: &DatasetResult, at_most: u32) -> Self {
-        let timings = || dataset.rows.iter().flat_map(|row| row.timings.values());
-        let rounds = || {
-            timings()
-                .flat_map(|timing| &timing.rounds)
-                .map(|round| round.0)
-        };
-        let first = rounds().min().unwrap_or(0);
-        let all = rounds().max().map_or(0, |last| last - first + 1);
-        let width = all.div_ceil(at_most).max(1);
-        Self {
-            first,
-            count: all.div_ceil(width),
-            width,
-        }
-    }
-
-    /// The mean of each bin; none where a round is missing, since a ratio of two bins holds only
-    /// when both are of the same rounds.
-    fn of(&self, series: &Series) -> Vec<Option<f64>> {
-        let mut means = (0..self.count)
-            .map(|bin| self.mean(series, bin))
-            .collect::<Vec<_>>();
-        let known = means
-            .iter()
-            .rposition(Option::is_some)
-            .map_or(0, |last| last + 1);
-        means.truncate(known);
-        means
-    }
-
-    fn mean(&self, series: &Series, bin: u32) -> Option<f64> {
-        let start = self.first + bin * self.width;
-        let times = series
-            .range(start..start + self.width)
-            .map(|(_, time)| time);
-        let sum = times.clone().sum::<f64>();
-        (times.count() == self.width as usize).then(|| sum / f64::from(self.width))
-    }
 }

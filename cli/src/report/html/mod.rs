@@ -3,6 +3,7 @@
 mod data;
 mod facts;
 mod pack;
+mod timings;
 
 use data::{Detail, Page};
 
@@ -14,7 +15,7 @@ use crate::results::Results;
 const LIMIT: usize = 1 << 20;
 
 /// The levels of detail, the finest first.
-const DETAILS: [Detail; 3] = [
+const DETAILS: [Detail; 5] = [
     Detail {
         rounds: 48,
         digits: 3,
@@ -31,6 +32,17 @@ const DETAILS: [Detail; 3] = [
         rounds: 8,
         digits: 2,
         quantiles: &[0.25, 0.5, 0.9, 0.99, 0.999],
+    },
+    Detail {
+        rounds: 6,
+        digits: 2,
+        quantiles: &[0.5, 0.9, 0.99],
+    },
+    // Ratios without intervals, and no latencies: for a matrix beyond all bounds.
+    Detail {
+        rounds: 0,
+        digits: 2,
+        quantiles: &[],
     },
 ];
 

@@ -10,8 +10,9 @@ const OPS = [
   ["round_trip", "Serialize + deserialize"],
 ];
 
-/** What each operation takes from the heap, by its key and label. */
-const HEAPS = OPS.map(([key, label]) => [key, `${key}_allocs`, `${label}: allocations`]);
+/** The order in which the page's data have operations, and the times of zstd. */
+const OP_ORDER = ["serialize", "deserialize", "read", "round_trip", "deserialize_read"];
+const ZSTD_ORDER = ["_compress", "_decompress", "_all_compress", "_all_decompress"];
 
 const FAMILIES = [
   ["text", "Text"],
@@ -82,44 +83,46 @@ function makeCodec(data, plugins) {
   return { ...data, language, shape: SHAPES[language.toLowerCase()] ?? "other" };
 }
 
-function makeTiming([batch, calls, value, low, high, rounds, curve = ""]) {
-  const interval = low === null ? {} : { low, high };
-  return {
-    batch,
-    calls,
-    estimate: { value, ...interval },
-    rounds: unpack(rounds, value),
-    curve: unpack(curve, value),
-  };
+/** An estimate with its interval, and what is packed behind it. */
+function makeEstimate(number, packed) {
+  const value = Number(number);
+  const [low, high, ...rest] = unpack(packed, value);
+  return { estimate: Number.isNaN(low) ? { value } : { value, low, high }, rest };
+}
+
+/** A time as timings.rs writes it. */
+function makeTiming(text) {
+  const [batch, calls, value, packed, curve = ""] = text.split(",");
+  const { estimate, rest } = makeEstimate(value, packed);
+  return { batch: Number(batch), calls: Number(calls), estimate, rounds: rest, curve: unpack(curve, estimate.value) };
 }
 
 function makeRow(data, dataset, run) {
   const codec = run.codecs[data.c];
-  const row = { codec, status: data.status ?? "ok", reason: data.reason, notes: [...codec.notes] };
-  if (data.note && !row.notes.includes(data.note)) row.notes.push(data.note);
-  row.heap = data.h ?? {};
+  const row = { codec, status: data.status ?? "ok", reason: run.texts[data.reason], notes: [...codec.notes] };
+  const note = run.texts[data.note];
+  if (note && !row.notes.includes(note)) row.notes.push(note);
   row.figures = new Map();
   const sizes = ["size", ...run.levels.map((level) => `zstd${level}`), ...run.levels.map((level) => `zstd${level}_all`)];
   (data.z ?? []).forEach((bytes, at) => {
     if (bytes > 0 || at === 0) row.figures.set(sizes[at], { estimate: { value: bytes / dataset.values } });
   });
-  for (const [op, timing] of Object.entries(data.t ?? {})) row.figures.set(op, makeTiming(timing));
-  for (const [level, together, compress, decompress] of data.zt ?? []) {
-    const key = `zstd${run.levels[level]}${together ? "_all" : ""}`;
-    row.figures.set(`${key}_compress`, makeTiming(compress));
-    row.figures.set(`${key}_decompress`, makeTiming(decompress));
-  }
-  for (const [op, key] of HEAPS) {
-    if (!row.heap[op]) continue;
-    const [calls, allocations, bytes] = row.heap[op];
-    row.figures.set(key, { estimate: { value: allocations / calls }, under: size(bytes / calls) });
-  }
+  const setTiming = (key, timing) => timing && row.figures.set(key, makeTiming(timing));
+  (data.t ?? []).forEach((timing, at) => setTiming(OP_ORDER[at], timing));
+  (data.zt ?? []).forEach((timings, level) =>
+    timings.forEach((timing, at) => setTiming(`zstd${run.levels[level]}${ZSTD_ORDER[at]}`, timing)));
+  row.heap = new Map();
+  (data.h ?? []).forEach((heap, at) => {
+    if (!heap) return;
+    const [value, bytes, peak] = heap;
+    row.heap.set(OP_ORDER[at], { value, bytes, peak });
+    row.figures.set(`${OP_ORDER[at]}_allocs`, { estimate: { value }, under: size(bytes) });
+  });
   const write = row.figures.get("serialize");
   const read = row.figures.get("deserialize_read");
   if (data.both && write && read) {
-    const [value, low, high] = data.both;
+    const { estimate } = makeEstimate(...data.both.split(","));
     const rounds = write.rounds.map((time, round) => time + read.rounds[round]);
-    const estimate = low === null ? { value } : { value, low, high };
     row.figures.set("both", { estimate, rounds });
   }
   return row;
@@ -140,7 +143,7 @@ function columnsOf(run) {
     for (const column of zstd(`_${what}`, ` ${what}`)) columns.push({ ...column, kind: "time" });
     for (const column of zstd(`_all_${what}`, ` ${what}, all values as one`)) columns.push({ ...column, kind: "time", spare: true });
   }
-  for (const [op, key, label] of HEAPS) columns.push({ key, label, kind: "count", spare: SPARE.has(op) });
+  for (const [op, label] of OPS) columns.push({ key: `${op}_allocs`, label: `${label}: allocations`, kind: "count", spare: SPARE.has(op) });
   const present = (column) =>
     run.datasets.some((dataset) => dataset.rows.some((row) => row.figures.has(column.key)));
   return columns.filter(present);
@@ -165,7 +168,7 @@ function figure(row, key, base) {
   if (row === base) return { value: 1, exact: true };
   const other = base.figures.get(key);
   if (!other || !(other.estimate.value > 0)) return null;
-  return mine.rounds && other.rounds
+  return mine.rounds?.length && other.rounds?.length
     ? ratioOf(mine.rounds, other.rounds)
     : { value: mine.estimate.value / other.estimate.value, exact: true };
 }

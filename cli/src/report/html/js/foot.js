@@ -39,7 +39,10 @@ function drawFoot() {
   if (dataset.noise.length) {
     method.push(`One codec was timed twice in every round; its ratio to itself is the noise floor on ${dataset.name}: ${noiseText(dataset)}.`);
   }
-  if (dataset.averaged > 1) {
+  const roundless = dataset.rows.some((row) => row.figures.get("serialize")?.rounds.length === 0);
+  if (roundless) {
+    method.push("To keep this page small, its ratios are quotients of medians over rounds, without intervals, and there are no latencies; the results file has them all.");
+  } else if (dataset.averaged > 1) {
     method.push(`To keep this page small, ratios on ${dataset.name} are taken over means of ${dataset.averaged} neighbouring rounds; the results file has them all.`);
   }
   const codecs = (plugin) => run.codecs.filter((codec) => codec.plugin === plugin);

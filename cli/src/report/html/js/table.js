@@ -157,8 +157,7 @@ function groupRow(text, span) {
 /** What an operation takes from the heap, where that was counted. */
 function heapText(heap) {
   if (!heap) return "";
-  const [calls, allocations, bytes, peak] = heap;
-  return `; ${significant(allocations / calls)} allocations of ${size(bytes / calls)} in all a call, at most ${size(peak)} held`;
+  return `; ${compact(heap.value)} allocations of ${size(heap.bytes)} in all a call, at most ${size(heap.peak)} held`;
 }
 
 /** What there is to know of a codec besides: a row beneath its row. */
@@ -179,7 +178,7 @@ function detailsRow(row, span) {
       .filter(([quantile]) => [0.5, 0.9, 0.99, 0.999].includes(quantile))
       .map(([quantile, value]) => `${percentileName(quantile)} ${time(value)}`);
     const how = timing.batch > 1 ? `means of ${plural(timing.batch, "call")}, so no percentiles` : percentiles.join(", ");
-    facts.push([label, `${plural(timing.calls, "call")}${how ? "; " + how : ""}${heapText(row.heap[key])}`]);
+    facts.push([label, `${plural(timing.calls, "call")}${how ? "; " + how : ""}${heapText(row.heap.get(key))}`]);
   }
   const list = facts.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text)));
   return el("tr", { class: "details" }, el("td", { colspan: span }, el("dl", {}, ...list)));

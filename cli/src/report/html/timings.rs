@@ -1,0 +1,150 @@
+//! The times of the page, each as a line of text: so that thousands of rows stay small.
+//!
+//! A line is `calls per recording,calls,estimate,packed`, where what is packed are the lower and the
+//! upper end of the interval and then the rounds; and behind another comma the packed percentiles.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::data::Detail;
+use super::pack::pack;
+use crate::protocol::Op;
+use crate::results::statistics::{Estimate, Series};
+use crate::results::{DatasetResult, Row, Timing};
+
+/// A number with five significant digits, which is more than any measurement has.
+#[derive(Clone, Copy)]
+pub struct Number(pub f64);
+
+impl Number {
+    fn short(self) -> f64 {
+        format!("{:.4e}", self.0).parse().unwrap_or(self.0)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.short().fmt(f)
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let short = self.short();
+        match short.fract() == 0.0 && short.abs() < 1e15 {
+            true => to.serialize_i64(short as i64),
+            false => to.serialize_f64(short),
+        }
+    }
+}
+
+/// The times of a row, in the order of [`Op::ALL`].
+pub fn of(row: &Row, bins: &Bins, detail: Detail) -> Vec<Option<String>> {
+    if row.timings.is_empty() {
+        return Vec::new();
+    }
+    let timings = Op::ALL.iter().map(|op| row.timings.get(op));
+    timings.map(|timing| line(timing?, bins, detail)).collect()
+}
+
+/// The times of zstd, by level.
+pub fn of_zstd(row: &Row, levels: &[i32], bins: &Bins, detail: Detail) -> Vec<[Option<String>; 4]> {
+    if row.zstd_timings.is_empty() {
+        return Vec::new();
+    }
+    let of_level = |level: &i32| {
+        let timed = |together| {
+            let mut timings = row.zstd_timings.iter();
+            timings.find(|zstd| (zstd.level, zstd.together) == (*level, together))
+        };
+        let line = |timing: &Timing| line(timing, bins, detail);
+        let [separate, together] = [timed(false), timed(true)];
+        [
+            separate.and_then(|zstd| line(&zstd.compress)),
+            separate.and_then(|zstd| line(&zstd.decompress)),
+            together.and_then(|zstd| line(&zstd.compress)),
+            together.and_then(|zstd| line(&zstd.decompress)),
+        ]
+    };
+    levels.iter().map(of_level).collect()
+}
+
+fn line(timing: &Timing, bins: &Bins, detail: Detail) -> Option<String> {
+    let over_rounds = timing.over_rounds()?;
+    let mut line = format!(
+        "{},{},{}",
+        timing.batch,
+        timing.calls,
+        estimate(over_rounds, detail.digits)
+    );
+    let rounds = bins.of(&timing.series());
+    line += &pack(rounds, over_rounds.value, detail.digits);
+    let curve = timing.tails_ns(detail.quantiles);
+    if !curve.is_empty() {
+        let curve = curve.into_iter().map(Some);
+        line += &format!(",{}", pack(curve, over_rounds.value, detail.digits));
+    }
+    Some(line)
+}
+
+/// `estimate,packed`: its value, and the ends of its interval.
+pub fn estimate(Estimate { value, interval }: Estimate, digits: u32) -> String {
+    let (low, high) = interval.unzip();
+    format!("{},{}", Number(value), pack([low, high], value, digits))
+}
+
+/// Neighbouring rounds taken together.
+pub struct Bins {
+    /// The first round's number.
+    first: u32,
+    /// How many bins.
+    count: u32,
+    /// How many rounds each has.
+    pub width: u32,
+}
+
+impl Bins {
+    /// Takes rounds together until there are no more than so many; with none, none are kept.
+    pub fn new(dataset: &DatasetResult, at_most: u32) -> Self {
+        let timings = || dataset.rows.iter().flat_map(|row| row.timings.values());
+        let rounds = || {
+            timings()
+                .flat_map(|timing| &timing.rounds)
+                .map(|round| round.0)
+        };
+        let first = rounds().min().unwrap_or(0);
+        let all = rounds().max().map_or(0, |last| last - first + 1);
+        let width = all
+            .checked_div(at_most)
+            .map_or(1, |_| all.div_ceil(at_most).max(1));
+        Self {
+            first,
+            count: all.div_ceil(width).min(at_most),
+            width,
+        }
+    }
+
+    /// The mean of each bin; none where a round is missing, since a ratio of two bins holds only
+    /// when both are of the same rounds.
+    fn of(&self, series: &Series) -> Vec<Option<f64>> {
+        let mut means = (0..self.count)
+            .map(|bin| self.mean(series, bin))
+            .collect::<Vec<_>>();
+        let known = means
+            .iter()
+            .rposition(Option::is_some)
+            .map_or(0, |last| last + 1);
+        means.truncate(known);
+        means
+    }
+
+    fn mean(&self, series: &Series, bin: u32) -> Option<f64> {
+        let start = self.first + bin * self.width;
+        let times = series
+            .range(start..start + self.width)
+            .map(|(_, time)| time);
+        let sum = times.clone().sum::<f64>();
+        (times.count() == self.width as usize).then(|| sum / f64::from(self.width))
+    }
+}
