@@ -1,5 +1,8 @@
 //! The page in a real Chromium: it draws, sorts, filters and compares, and logs no error.
 
+mod devtools;
+mod reader;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,29 +68,14 @@ fn visit(page: &str, width: u32) -> (Checked, Vec<String>) {
     let file = folder.path().join("page.html");
     let with_checks = page.replace("</body>", &format!("<script>{CHECK}</script></body>"));
     fs::write(&file, with_checks).expect("the page can be written");
-    let output = Command::new(chromium())
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-        ])
-        .args([
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-        ])
+    let profile = folder.path().join("profile");
+    let output = devtools::command(&profile)
         .args([
             "--enable-logging=stderr",
             "--virtual-time-budget=2000",
             "--dump-dom",
         ])
         .arg(format!("--window-size={width},1000"))
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.path().join("profile").display()
-        ))
         .arg(format!("file://{}", file.display()))
         .output()
         .expect("Chromium starts");

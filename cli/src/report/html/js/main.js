@@ -97,13 +97,14 @@ function answer(title, key) {
   const level = [...bestOf(column, rows)].filter((row) => row !== first).map((row) => row.codec.id);
   const shown = figure(first, key, baseRow());
   const rest = level.length > 2 ? `${level[0]} and ${level.length - 1} more` : level.join(", ");
+  const beside = level.length ? `level with it: ${rest}` : NBSP;
   return el(
     "div",
     {},
     el("dt", {}, title),
-    el("dd", {}, el("span", { class: "who" }, mark(first.codec), first.codec.id, first.codec.trusted ? " ⚠" : ""),
+    el("dd", {}, el("span", { class: "who", title: first.codec.id }, mark(first.codec), first.codec.id, first.codec.trusted ? " ⚠" : ""),
       el("span", { class: "what" }, shown ? formatValue(column, shown.value, baseRow() !== null) : ""),
-      el("span", { class: "level" }, level.length ? `level with it: ${rest}` : NBSP)),
+      el("span", { class: "level", title: level.length ? beside : null }, beside)),
   );
 }
 
