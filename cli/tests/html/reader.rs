@@ -33,6 +33,7 @@ fn nothing_jumps_while_the_page_opens() {
     for width in [500, 900, 1400] {
         let (mut browser, _folder) = open(width);
         assert_eq!(browser.evaluate(SHIFTS), 0, "in a window of {width}");
+        assert_eq!(browser.evaluate("document.body.hidden"), false);
         assert_eq!(browser.console(), [&Value::Null; 0]);
         // That a shift would have been seen.
         browser.evaluate("document.querySelector('header').style.marginTop = '200px'; true");

@@ -171,6 +171,8 @@ const WIRES = [
 ];
 
 function start() {
+  // Until now nothing was shown, so that nothing is seen to move while the file is still read.
+  document.body.hidden = false;
   startTheme();
   if (DATA.runs.length === 0 || DATA.runs.every((run) => run.datasets.length === 0)) {
     byId("title").textContent = "There are no results in this file.";
