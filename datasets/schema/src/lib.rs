@@ -7,11 +7,14 @@
 pub mod canonical;
 pub mod codegen;
 mod defaults;
+pub mod infer;
 pub mod json;
 pub mod model;
 mod normal;
 mod parse;
+mod print;
 
 pub use defaults::default_bytes;
 pub use model::Schema;
 pub use parse::{SchemaError, parse, summary};
+pub use print::{print, type_text};

@@ -5,11 +5,13 @@
 
 mod compare;
 mod show;
+mod statistics;
 mod walk;
 
 pub use compare::first_difference;
 pub use serbench_canonical::DecodeError;
 pub use show::to_json;
+pub use statistics::{Number, Place, Range, Statistics};
 
 use serbench_canonical::{Checksum, Reader};
 

@@ -54,13 +54,47 @@ pub fn read_each(
     text: &[u8],
     emit: &mut dyn FnMut(&[u8]),
 ) -> Result<(), JsonError> {
+    let text = without_mark(text);
     let context = Context::new(schema);
-    read_all(&context, text, emit).map_err(|error| JsonError {
+    read_all(&context, text, emit).map_err(|error| error_at(text, &error, context.path()))
+}
+
+/// The text without the byte order mark that some programs begin with.
+pub(crate) fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
+/// The error with its place in the text and in the document.
+pub(crate) fn error_at(text: &[u8], error: &serde_json::Error, path: String) -> JsonError {
+    JsonError {
         line: error.line(),
         column: error.column(),
-        path: context.path(),
-        message: bare_message(&error),
-    })
+        path,
+        message: match stands_for_no_number(text, error) {
+            true => "JSON has no NaN and no infinity".to_owned(),
+            false => bare_message(error),
+        },
+    }
+}
+
+/// Whether the error is at what other languages call a number.
+fn stands_for_no_number(text: &[u8], error: &serde_json::Error) -> bool {
+    let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let line = match error.line().checked_sub(2) {
+        None => 0,
+        Some(before) => newlines.map(|(at, _)| at + 1).nth(before).unwrap_or(0),
+    };
+    // The error is at the first letter of a word, or at a later one.
+    let at = text.len().min(line + error.column().saturating_sub(1));
+    let letters = text[line..at].iter().rev();
+    let letters = letters
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let word = text[at - letters..].get(..3).unwrap_or_default();
+    error.is_syntax()
+        && [b"nan", b"inf"]
+            .iter()
+            .any(|name| word.eq_ignore_ascii_case(*name))
 }
 
 fn read_all(

@@ -10,6 +10,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::model::Schema;
+pub(crate) use names::{CASES, Case};
 
 /// A schema that is not in the language, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
