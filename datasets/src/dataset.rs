@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use serbench_schema::{Schema, json};
 
 use crate::entries::{Data, ENTRIES, Entry};
-use crate::{DatasetError, Values};
+use crate::{DatasetError, FileText, Values};
 
 /// A dataset: types, and values of them.
 #[derive(Clone)]
@@ -81,7 +81,14 @@ pub fn open_dir(path: &Path) -> Result<Dataset, DatasetError> {
             return Err(DatasetError::Other(message));
         }
         (false, false) => {
-            let message = format!("{}: data.json or data.ndjson is missing", path.display());
+            let message = format!(
+                "{}: data.json or data.ndjson is missing{}",
+                path.display(),
+                match path.join("generator.rs").is_file() {
+                    true => "; generator.rs counts in datasets/catalog only",
+                    false => "",
+                }
+            );
             return Err(DatasetError::Other(message));
         }
     };
@@ -94,8 +101,8 @@ pub fn open_dir(path: &Path) -> Result<Dataset, DatasetError> {
     })
 }
 
-/// The name becomes that of modules, namespaces and files.
-fn check_name(name: &str) -> Result<(), DatasetError> {
+/// Whether a dataset can be called so: the name becomes that of modules, namespaces and files.
+pub fn check_name(name: &str) -> Result<(), DatasetError> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(plain) {
         return Ok(());
@@ -109,6 +116,14 @@ impl Dataset {
     /// Whether the values are generated, so that a scale means something.
     pub fn is_generated(&self) -> bool {
         matches!(self.source, Source::Catalog(Data::Generated(_)))
+    }
+
+    /// The file of the values, where they are in a folder of a user's own.
+    pub fn data_file(&self) -> Option<&Path> {
+        match &self.source {
+            Source::Catalog(_) => None,
+            Source::File(path) => Some(path),
+        }
     }
 
     /// The dataset's values. `scale` is 1 but for generated ones, which it grows.
@@ -127,8 +142,8 @@ impl Dataset {
             }
             Source::Catalog(Data::Packed(packed)) => unpack(packed, &mut values),
             Source::File(path) => {
-                let text =
-                    fs::read(path).map_err(|error| DatasetError::Read(path.clone(), error))?;
+                let text = FileText::open(path)
+                    .map_err(|error| DatasetError::Read(path.clone(), error))?;
                 return self.read_json(&text, Some(path.clone()));
             }
         }

@@ -7,10 +7,12 @@ pub mod build;
 mod dataset;
 mod entries;
 mod error;
+mod file;
 mod rng;
 mod values;
 
-pub use dataset::{Dataset, catalog, find, open_dir};
+pub use dataset::{Dataset, catalog, check_name, find, open_dir};
 pub use error::DatasetError;
+pub use file::FileText;
 pub use serbench_schema as schema;
 pub use values::Values;

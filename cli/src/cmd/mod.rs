@@ -2,6 +2,7 @@
 
 mod compare;
 mod completions;
+mod dataset;
 mod export;
 mod list;
 mod merge;
@@ -19,6 +20,8 @@ pub enum Command {
     Run(Box<run::RunArgs>),
     /// Show the plugins, codecs or datasets that there are
     List(list::ListArgs),
+    /// Make, check and show datasets
+    Dataset(dataset::DatasetArgs),
     /// Show what runs have saved
     Report(Box<report::ReportCommandArgs>),
     /// Show what has changed from one run to another, and fail on a regression
@@ -38,6 +41,7 @@ pub fn dispatch(cli: crate::args::Cli) -> Result<Outcome, Error> {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::List(args) => list::list(&args),
+        Command::Dataset(args) => dataset::dataset(&args),
         Command::Report(args) => report::report(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Merge(args) => merge::merge(&args),

@@ -1,6 +1,6 @@
 //! `serbench run`: measures, saves, and shows what it found.
 
-mod data;
+pub(super) mod data;
 mod shard;
 
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use serbench_datasets::{Dataset, Values, catalog, open_dir};
+use serbench_datasets::{Dataset, FileText, Values, catalog, open_dir};
 
 use crate::args::{Globs, did_you_mean};
 use crate::error::Error;
@@ -66,7 +66,7 @@ pub fn load(dataset: &Dataset, data: Option<&Path>, scale: u64) -> Result<Values
     };
     let cannot =
         |error: &dyn std::fmt::Display| Error::usage(format!("{}: {error}", path.display()));
-    let text = std::fs::read(path).map_err(|error| cannot(&error))?;
+    let text = FileText::open(path).map_err(|error| cannot(&error))?;
     dataset
         .values_from_json(&text)
         .map_err(|error| cannot(&error))
