@@ -302,6 +302,56 @@ fn a_full_disk_costs_the_file_but_not_the_table() {
 }
 
 #[test]
+fn a_dataset_that_cannot_be_read_costs_nothing_that_was_measured() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path("broken");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("schema.rs"), "pub struct Root { pub a: u8 }").unwrap();
+    fs::write(folder.join("data.json"), "{\"a\": 256}").unwrap();
+    let run = sandbox
+        .measure(&[
+            "-d",
+            "game_level",
+            "./broken",
+            "-c",
+            "postcard",
+            "-f",
+            "csv",
+        ])
+        .code(2)
+        .stderr(contains("broken/data.json").and(contains("256")));
+    assert_eq!(of(&records(&stdout(&run)), "postcard")["status"], "ok");
+    sandbox
+        .run(&["report", "results.json"])
+        .success()
+        .stdout(contains("game_level").and(contains("postcard")));
+}
+
+/// `taskset` is a part of every Linux system.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_single_core_is_a_warning() {
+    let sandbox = Sandbox::new();
+    let run = std::process::Command::new("taskset")
+        .args(["-c", "0"])
+        .arg(assert_cmd::cargo::cargo_bin!("serbench"))
+        .args(["run", "-d", "game_level", "-c", "postcard", "-f", "csv"])
+        .args(["--budget", "1ms", "--plugins"])
+        .arg(bundled())
+        .current_dir(sandbox.path(""))
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.success(), "{stderr}");
+    assert!(
+        stderr.contains("there is only core 0 to run on"),
+        "{stderr}"
+    );
+    let records = records(std::str::from_utf8(&run.stdout).unwrap());
+    assert_eq!(of(&records, "postcard")["status"], "ok");
+}
+
+#[test]
 fn an_output_that_cannot_be_written() {
     Sandbox::new()
         .measure(&[

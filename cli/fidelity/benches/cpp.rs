@@ -98,7 +98,7 @@ fn main() -> ExitCode {
             let mut turns = vec![Vec::new(); OPS.len()];
             for _ in 0..TURNS {
                 let theirs = google_benchmark(&subject, folder.path());
-                let ours = serbench(&subject, folder.path());
+                let ours = serbench(&subject);
                 for (turns, pair) in turns.iter_mut().zip(ours.into_iter().zip(theirs)) {
                     turns.push(pair);
                 }

@@ -5,6 +5,8 @@
 //! harnesses in turn, several times; the figure is the median over those turns of the ratio within
 //! a turn, so that a machine whose speed drifts does not decide it.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -44,26 +46,15 @@ const SHORT_NS: f64 = 30.0;
 /// The difference allowed there, in nanoseconds.
 const CALL_NS: f64 = 2.5;
 
-/// Measures a subject with serbench and returns nanoseconds per call for each of [`OPS`]: the
-/// median over rounds of the mean in a round, which is what the other harnesses' medians are.
-pub fn serbench(subject: &Subject, folder: &Path) -> Vec<f64> {
-    let save = folder.join("results.json");
+/// Runs serbench and returns what it saved of the dataset.
+fn run(codecs: &[&str], dataset: &str, arguments: &[&str]) -> serde_json::Value {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let save = folder.path().join("results.json");
     let output = Command::new(root().join("target/release/serbench"))
-        .args([
-            "run",
-            "--codec",
-            subject.codec,
-            "--dataset",
-            subject.dataset,
-        ])
-        .args([
-            "--ops",
-            "serialize,deserialize",
-            "--budget",
-            "1s",
-            "--precision",
-            "0.1%",
-        ])
+        .args(["run", "--ops", "serialize,deserialize"])
+        .args(["--dataset", dataset, "--zstd", "3"])
+        .args(codecs.iter().flat_map(|codec| ["--codec", codec]))
+        .args(arguments)
         .arg("--plugins")
         .arg(root().join("plugins"))
         .arg("--save")
@@ -75,21 +66,60 @@ pub fn serbench(subject: &Subject, folder: &Path) -> Vec<f64> {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    let text = std::fs::read_to_string(&save).expect("serbench saved its results");
-    let results: serde_json::Value = serde_json::from_str(&text).expect("results are JSON");
-    let timings = &results["runs"][0]["datasets"][0]["rows"][0]["timings"];
+    let text = fs::read_to_string(&save).expect("serbench saved its results");
+    let mut results: serde_json::Value = serde_json::from_str(&text).expect("results are JSON");
+    results["runs"][0]["datasets"][0].take()
+}
+
+/// Measures a subject with serbench and returns nanoseconds per call for each of [`OPS`]: the
+/// median over rounds of the mean in a round, which is what the other harnesses' medians are.
+pub fn serbench(subject: &Subject) -> Vec<f64> {
+    let long = ["--budget", "1s", "--precision", "0.1%"];
+    let results = run(&[subject.codec], subject.dataset, &long);
+    let rounds = |op| rounds(&results["rows"][0]["timings"][op]);
     OPS.iter()
-        .map(|op| round_median(&timings[op]["rounds"]))
+        .map(|op| median(rounds(op).into_values()))
         .collect()
 }
 
-/// The median over rounds of the mean time of a call; a round is `[number, calls, picoseconds]`.
-fn round_median(rounds: &serde_json::Value) -> f64 {
-    let rounds = rounds.as_array().expect("there are rounds");
-    median(rounds.iter().map(|round| {
-        let number = |index: usize| round[index].as_f64().expect("a number");
-        number(2) / number(1) / 1000.0
-    }))
+/// Compares codecs with serbench as a user would, and returns each one's ratio to the reference
+/// by (codec, operation): the median over rounds of the ratio within a round.
+pub fn compare_by_serbench(
+    codecs: &[&str],
+    dataset: &str,
+    reference: &str,
+) -> BTreeMap<(String, String), f64> {
+    let results = run(codecs, dataset, &["--reference", reference]);
+    let rows = results["rows"].as_array().expect("there are rows");
+    let series = |row: &serde_json::Value, op: &str| rounds(&row["timings"][op]);
+    let base = rows.iter().find(|row| row["codec"] == reference);
+    let base = base.expect("the reference has a row");
+    let mut ratios = BTreeMap::new();
+    for row in rows {
+        for op in OPS {
+            let base = series(base, op);
+            let common = series(row, op)
+                .into_iter()
+                .filter_map(|(round, time)| Some(time / base.get(&round)?));
+            let codec = row["codec"].as_str().expect("an id").to_owned();
+            ratios.insert((codec, op.to_owned()), median(common));
+        }
+    }
+    ratios
+}
+
+/// The mean time of a call in each round, in nanoseconds; a round is
+/// `[number, calls, picoseconds]`.
+fn rounds(timing: &serde_json::Value) -> BTreeMap<u64, f64> {
+    let rounds = timing["rounds"].as_array().expect("there are rounds");
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    rounds
+        .iter()
+        .map(|round| {
+            let mean = number(&round[2]) / number(&round[1]) / 1000.0;
+            (round[0].as_u64().expect("a number"), mean)
+        })
+        .collect()
 }
 
 /// The median of some values.

@@ -3,10 +3,12 @@
 pub(super) mod data;
 mod shard;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use clap::{Args, ValueEnum};
+use serbench_datasets::Dataset;
 use tempfile::TempDir;
 
 use crate::args::{
@@ -150,9 +152,10 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
     // Looked at before a core is set apart.
     let machine = Machine::current();
+    let reserved = core::reserve();
     let options = WorkerOptions {
         temp_dir: folder.path().to_owned(),
-        core: core::reserve(),
+        core: reserved.core,
         timeout: args.plugins.timeout,
     };
     let progress = Progress::new();
@@ -164,6 +167,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         runs: vec![new_run(args, machine, &mut fleet)],
     };
     let run = &mut results.runs[0];
+    run.warnings.extend(reserved.warning);
     for warning in &run.warnings {
         warn(warning);
     }
@@ -176,13 +180,29 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         allocs: args.allocs,
         folder: folder.path(),
     };
+    let measured = measure(args, &datasets, &mut fleet, &codecs, &plan, &mut results);
+    drop(fleet);
+    show(args, &results, measured)
+}
+
+/// Measures one dataset after the other. What has been found until something fails is in the
+/// results, and saved if it can be.
+fn measure(
+    args: &RunArgs,
+    datasets: &[Cow<'_, Dataset>],
+    fleet: &mut Fleet,
+    codecs: &[Codec],
+    plan: &Plan<'_>,
+    results: &mut Results,
+) -> Result<(), Error> {
+    let progress = Progress::new();
     let start = ProcessorTime::now();
     let unstolen = results.runs[0].warnings.len();
-    let mut saved = results::save(&results, &args.save);
+    let mut saved = results::save(results, &args.save);
     for dataset in datasets {
-        let values = data::load(&dataset, args.data.as_deref(), args.scale)?;
-        let session = Session::new(&mut fleet, &plan, &progress, &codecs, (&dataset, &values))?;
-        let found = session.run(&dataset, &values);
+        let values = data::load(dataset, args.data.as_deref(), args.scale)?;
+        let session = Session::new(fleet, plan, &progress, codecs, (dataset, &values))?;
+        let found = session.run(dataset, &values);
         progress.clear();
         let run = &mut results.runs[0];
         run.datasets.extend(found?);
@@ -192,36 +212,34 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         run.warnings
             .extend(stolen.and_then(|(now, start)| now.warning_since(start)));
         // Kept as it comes in; the last word on whether it can be saved is the last attempt's.
-        saved = results::save(&results, &args.save);
+        saved = results::save(results, &args.save);
         if interrupt::asked() {
             break;
         }
     }
-    drop(fleet);
-    show(args, &results, saved)
+    saved
 }
 
 /// Shows what was found, and tells how it went.
-fn show(args: &RunArgs, results: &Results, saved: Result<(), Error>) -> Result<Outcome, Error> {
+fn show(args: &RunArgs, results: &Results, measured: Result<(), Error>) -> Result<Outcome, Error> {
     let run = &results.runs[0];
-    let everything = Filter {
-        codecs: Globs::new(&[])?,
-        datasets: Globs::new(&[])?,
-    };
-    if run.datasets.is_empty() {
-        warn("nothing was measured");
-    } else {
+    if !run.datasets.is_empty() {
+        let everything = Filter {
+            codecs: Globs::new(&[])?,
+            datasets: Globs::new(&[])?,
+        };
         report::write(results, &everything, &args.report)?;
+    } else if measured.is_ok() {
+        warn("nothing was measured");
     }
-    let mut outcome = failures(run);
-    if let Err(error) = saved {
-        error.report();
-        outcome = Outcome::Failed;
-    }
+    let outcome = failures(run);
     if run.interrupted {
-        outcome = Outcome::Interrupted;
+        if let Err(error) = measured {
+            error.report();
+        }
+        return Ok(Outcome::Interrupted);
     }
-    Ok(outcome)
+    measured.map(|()| outcome)
 }
 
 /// Names every failure on stderr, since the table may have gone to a file.

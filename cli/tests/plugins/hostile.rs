@@ -288,6 +288,17 @@ fn a_hang() {
 }
 
 #[test]
+fn a_call_that_takes_longer_than_the_budget_is_measured_all_the_same() {
+    let plugin = Plugin::named("slow").define("IN_DESERIALIZE", "usleep(100000);");
+    let run = run(&[&plugin], &["--ops", "deserialize"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let row = run.row("slow");
+    assert_eq!(row["status"], "ok");
+    let median: f64 = row["deserialize_p50_ns"].parse().unwrap();
+    assert!(median >= 100_000_000.0, "{median}");
+}
+
+#[test]
 fn a_hang_that_holds_the_pipes_of_its_parent_open() {
     let plugin = Plugin::named("forks").define(
         "IN_DESERIALIZE",

@@ -1,0 +1,151 @@
+//! What serbench itself costs: the time to a result for everything that is bundled, the
+//! coordinator's memory, the start-up with all plugins, and the floor of a call.
+//!
+//! `make build && cargo bench -p serbench-fidelity --bench cost`
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serbench_fidelity::{median, root};
+
+/// Criterion's defaults for one benchmark: three seconds of warm-up, then five of measurement.
+const CRITERION: Duration = Duration::from_secs(3 + 5);
+
+/// The datasets of the references' own tables.
+const REFERENCES: [&str; 12] = [
+    "multiple_fields",
+    "nested_struct",
+    "github_events",
+    "game_level",
+    "game_level_dynamic",
+    "small_struct",
+    "medium_tensor",
+    "large_tensor",
+    "log",
+    "mesh",
+    "minecraft_savedata",
+    "mk48",
+];
+
+/// How often the start-up is measured.
+const STARTS: usize = 21;
+
+fn serbench() -> Command {
+    Command::new(root().join("target/release/serbench"))
+}
+
+fn with_plugins(command: &mut Command) -> &mut Command {
+    command.arg("--plugins").arg(root().join("plugins"))
+}
+
+/// A whole run at the defaults.
+struct Run {
+    took: Duration,
+    peak_kib: u64,
+    results: serde_json::Value,
+}
+
+impl Run {
+    /// How many benchmarks one would have had to write for another harness.
+    fn timed(&self) -> usize {
+        let rows = |dataset: &serde_json::Value| {
+            let rows = dataset["rows"].as_array().expect("rows").iter();
+            rows.map(|row| row["timings"].as_object().map_or(0, serde_json::Map::len))
+                .sum::<usize>()
+        };
+        let datasets = self.results["runs"][0]["datasets"].as_array();
+        datasets.expect("datasets").iter().map(rows).sum()
+    }
+}
+
+fn run(datasets: &[&str]) -> Run {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let save = folder.path().join("results.json");
+    let start = Instant::now();
+    let mut child = with_plugins(serbench().arg("run"))
+        .args(datasets.iter().flat_map(|name| ["--dataset", name]))
+        .arg("--save")
+        .arg(&save)
+        .stdout(Stdio::null())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .expect("serbench is built: `make build`");
+    let status = Path::new("/proc")
+        .join(child.id().to_string())
+        .join("status");
+    let mut peak_kib = 0;
+    while child.try_wait().expect("it can be waited for").is_none() {
+        peak_kib = peak_kib.max(high_water_kib(&status));
+        sleep(Duration::from_millis(2));
+    }
+    let took = start.elapsed();
+    let text = fs::read_to_string(&save).expect("serbench saved its results");
+    Run {
+        took,
+        peak_kib,
+        results: serde_json::from_str(&text).expect("results are JSON"),
+    }
+}
+
+/// The most memory that a process has had resident, as the kernel kept it; 0 once it is gone.
+fn high_water_kib(status: &Path) -> u64 {
+    let text = fs::read_to_string(status).unwrap_or_default();
+    text.lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .and_then(|size| size.trim().strip_suffix(" kB")?.parse().ok())
+        .unwrap_or(0)
+}
+
+/// Prints a run; true when it is as quick and as small as it should be.
+fn report(title: &str, datasets: &[&str], limit: Duration) -> bool {
+    let run = run(datasets);
+    let theirs = CRITERION * u32::try_from(run.timed()).expect("not that many");
+    let times = theirs.as_secs_f64() / run.took.as_secs_f64();
+    println!(
+        "| {title} | {} | {:.0} s | {:.0} s | {times:.0} | {:.1} MiB |",
+        run.timed(),
+        run.took.as_secs_f64(),
+        theirs.as_secs_f64(),
+        run.peak_kib as f64 / 1024.0
+    );
+    times >= 20.0 && run.took <= limit && run.peak_kib < 64 << 10
+}
+
+fn start_up() -> Duration {
+    let once = || {
+        let start = Instant::now();
+        let output = with_plugins(serbench().args(["list", "codecs"])).output();
+        assert!(output.expect("serbench runs").status.success());
+        start.elapsed().as_secs_f64()
+    };
+    Duration::from_secs_f64(median((0..STARTS).map(|_| once())))
+}
+
+fn main() -> ExitCode {
+    println!("| what | timed | serbench | Criterion, by its defaults | times faster | memory |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    let references = report(
+        "the datasets of the references",
+        &REFERENCES,
+        Duration::from_secs(300),
+    );
+    let all = report("every dataset", &["all"], Duration::MAX);
+    let start = start_up();
+    println!(
+        "\nStart-up, `serbench list codecs`: {} ms",
+        start.as_millis()
+    );
+    let floor = serbench_fidelity::serbench(&serbench_fidelity::Subject {
+        codec: "null",
+        dataset: "small_struct",
+    });
+    println!("Floor, `null`: {floor:.1?} ns for serialize and deserialize");
+    let quick = start < Duration::from_millis(300) && floor.iter().all(|time| *time <= 3.0);
+    match references && all && quick {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
