@@ -24,7 +24,7 @@ export RUSTFLAGS += -C target-cpu=native
 export SERBENCH_NATIVE
 endif
 
-.PHONY: run build plugins setup test test-rust lint fmt clean
+.PHONY: run build plugins setup test test-rust results lint fmt clean
 
 run: build
 	$(RELEASE)/serbench run --plugins ./plugins --dataset game_level
@@ -77,6 +77,18 @@ test: plugins test-rust
 
 test-rust:
 	cargo test --locked $(LIBRARIES:%=--package %)
+
+## Measures anew what the tests read and the documents show, by the commands that stand in them.
+## On a quiet machine: it takes some minutes, and the numbers are for everyone to see.
+results: build
+	export PATH="$$PWD/$(RELEASE):$$PATH"; \
+	grep -h '^serbench run .*--save cli/tests/data/' cli/RESULTS.md cli/REFERENCES.md > target/commands; \
+	while read -r command; do \
+	  echo "$$command"; \
+	  eval "$$command" < /dev/null > /dev/null; \
+	done < target/commands; \
+	for page in README.md cli/REFERENCES.md; do serbench report --splice "$$page"; done
+	INSTA_UPDATE=always cargo test --locked --package serbench --test report
 
 lint:
 	cargo fmt --all --check

@@ -52,7 +52,8 @@ impl Estimate {
     /// How far the interval reaches from the estimate, as a fraction of it.
     pub fn spread(&self) -> Option<f64> {
         let (low, high) = self.interval?;
-        Some((high / self.value - 1.0).max(1.0 - low / self.value))
+        let spread = (high / self.value - 1.0).max(1.0 - low / self.value);
+        Some(spread).filter(|spread| spread.is_finite())
     }
 
     /// Whether the interval, of a ratio, leaves out 1.

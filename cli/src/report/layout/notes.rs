@@ -231,7 +231,7 @@ fn drift(timing: &Timing) -> Option<f64> {
     }
     let first = median(&timing.rounds[..third])?;
     let last = median(&timing.rounds[timing.rounds.len() - third..])?;
-    Some(last / first)
+    Some(last / first).filter(|drift| drift.is_finite() && *drift > 0.0)
 }
 
 /// What the ratio of a codec to itself says about the noise.

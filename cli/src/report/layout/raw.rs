@@ -217,7 +217,10 @@ fn cells(
             .iter()
             .map(|level| bytes(row.zstd_together(*level)).into()),
     );
-    let rate = row.both_ways.map(|time| 1e9 / time);
+    let rate = row
+        .both_ways
+        .filter(|time| *time > 0.0)
+        .map(|time| 1e9 / time);
     cells.push(Value::or_none(rate, Value::Number).into());
     let value = dataset.canonical_bytes as f64 / dataset.values.max(1) as f64;
     cells.push(Value::or_none(rate.map(|rate| rate * value / 1e6), Value::Number).into());

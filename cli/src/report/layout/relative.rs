@@ -121,8 +121,10 @@ fn shares(run: &Run, filter: &Filter, quantities: &[Quantity]) -> (Shares, BTree
         datasets.insert(dataset.name.clone());
         // The best of all is the measure, whether it is shown or not.
         for row in rows.iter().filter(|row| filter.codecs.pass(&row.row.codec)) {
-            let share =
-                |(quantity, best): (&Quantity, &Option<f64>)| Some((quantity.of)(row)? / (*best)?);
+            let share = |(quantity, best): (&Quantity, &Option<f64>)| {
+                let share = (quantity.of)(row)? / (*best)?;
+                Some(share).filter(|share| share.is_finite())
+            };
             let of_row = quantities.iter().zip(&best).map(share).collect();
             let of_codec = shares.entry(row.row.codec.clone()).or_default();
             of_codec.insert(dataset.name.clone(), of_row);

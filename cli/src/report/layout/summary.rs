@@ -121,7 +121,7 @@ impl Summary {
         let send = size * 8.0 / self.link * 1e9;
         let parts = [(write, "write"), (send, "link"), (read, "read")];
         let slowest = parts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
-        Some((1e9 / slowest.0, slowest.1))
+        (slowest.0 > 0.0).then(|| (1e9 / slowest.0, slowest.1))
     }
 
     /// The codec, compressed or not, of which most values a second pass.

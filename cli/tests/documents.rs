@@ -1,0 +1,244 @@
+//! The documents: their commands run, and their tables are what the committed results give.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use support::{Sandbox, bundled};
+
+fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn read(document: &str) -> String {
+    fs::read_to_string(root().join(document)).unwrap_or_else(|e| panic!("{document}: {e}"))
+}
+
+const REFERENCES: &str = "cli/REFERENCES.md";
+
+#[test]
+fn tables_are_what_the_committed_results_give() {
+    for document in ["README.md", REFERENCES] {
+        let sandbox = Sandbox::new();
+        let copy = sandbox.path("page.md");
+        fs::copy(root().join(document), &copy).unwrap();
+        let mut command = sandbox.command(&["report", "--splice", copy.to_str().unwrap()]);
+        command.current_dir(root()).assert().success();
+        let made = fs::read_to_string(&copy).unwrap();
+        assert!(
+            made == read(document),
+            "{document} is not what its commands give; run `serbench report --splice {document}`"
+        );
+    }
+}
+
+/// The columns of each table that is made here, in the order of the reference's own.
+#[test]
+fn the_tables_of_the_references_have_their_columns() {
+    let spread = "codec | size | serialize | deserialize | ser+deser";
+    let relative = "codec | size | zstd-3 | zstd-22 | serialize | deserialize | datasets";
+    let raw = "dataset | codec | size | zstd-3 | zstd-22 | serialize | deserialize";
+    let operations = "dataset | codec | input | serialize | deserialize | read | deser+read | \
+                      size | samples";
+    let expected = [
+        ("multiple_fields.json", spread, 1),
+        ("nested_struct.json", spread, 1),
+        ("--layout relative", relative, 2),
+        ("--layout raw", raw, 3),
+        ("--layout operations", operations, 5),
+        ("protocols.json", "dataset/codec/op | time", 1),
+    ];
+    let page = read(REFERENCES);
+    let tables = page.split("<!-- serbench report ").skip(1);
+    let tables = tables.map(|rest| rest.split("<!-- serbench end").next().unwrap());
+    let tables = tables.collect::<Vec<_>>();
+    assert_eq!(tables.len(), expected.len());
+    for (table, (command, head, least)) in tables.iter().zip(expected) {
+        assert!(table.lines().next().unwrap().contains(command), "{table}");
+        let head = format!("| {head} |");
+        let found = table.lines().filter(|line| *line == head).count();
+        assert!(
+            found >= least,
+            "{found} tables of {command} have the head {head}"
+        );
+    }
+}
+
+/// The commands of a document's code, each on one line: those of its shell, workflows and Jobs.
+fn commands(document: &str) -> Vec<String> {
+    let text = read(document).replace("\\\n", " ");
+    let mut commands = Vec::new();
+    let mut in_code = false;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("```") {
+            in_code = !in_code;
+        }
+        let line = line.trim_start_matches("- ").trim_start_matches("run: ");
+        let line = line.trim_start_matches("target/release/");
+        if in_code && line.starts_with("serbench ") {
+            commands.push(line.replace("${{ matrix.shard }}", "1"));
+        }
+    }
+    commands
+}
+
+/// A folder as the documents assume it, with the commands' results made short.
+fn scene() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for folder in ["plugins", "before", "after", "cli/tests/data/references"] {
+        fs::create_dir_all(sandbox.path(folder)).unwrap();
+    }
+    for plugin in fs::read_dir(bundled()).unwrap() {
+        let plugin = plugin.unwrap();
+        let name = plugin.file_name();
+        if name == "libserbench_codec_serde_bare.so" {
+            // The plugin of the reader's own, before and after a change.
+            fs::copy(plugin.path(), sandbox.path("before/libmine.so")).unwrap();
+            fs::copy(plugin.path(), sandbox.path("after/libmine.so")).unwrap();
+        } else {
+            symlink(plugin.path(), sandbox.path("plugins").join(name)).unwrap();
+        }
+    }
+    for name in ["results.json", "before.json", "after.json", "shard-1.json"] {
+        let data = root().join("cli/tests/data/run.json");
+        fs::copy(data, sandbox.path(name)).unwrap();
+    }
+    let level = r#"{"V1": {"size": [1, 1, 1], "cells": [], "scene_assets": ["a"]}}"#;
+    fs::write(sandbox.path("level.json"), level).unwrap();
+    sandbox
+}
+
+fn carry_out(sandbox: &Sandbox, command: &str) {
+    let mut command = command.replace("/results/", "./");
+    if command.starts_with("serbench run") {
+        if let Some((before, rest)) = command.clone().split_once("--budget ") {
+            let (_, after) = rest.split_once(' ').unwrap_or_default();
+            command = format!("{before}{after}");
+        }
+        command += " --budget 1ms";
+        if !command.contains("--codec") {
+            command += " --codec postcard memcpy";
+        }
+    }
+    let binary = Path::new(env!("CARGO_BIN_EXE_serbench")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(sandbox.folder.path())
+        .env("PATH", format!("{}:{path}", binary.display()))
+        .env("GITHUB_STEP_SUMMARY", sandbox.path("summary.md"))
+        .env("JOB_COMPLETION_INDEX", "0")
+        .env_remove("SERBENCH_PLUGIN_PATH")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command}\n{said}");
+}
+
+#[test]
+fn commands_run() {
+    for (document, least) in [
+        ("README.md", 8),
+        ("cli/SHARDS.md", 13),
+        ("cli/RESULTS.md", 2),
+    ] {
+        let sandbox = scene();
+        let commands = commands(document);
+        assert!(commands.len() >= least, "{document}: {commands:#?}");
+        for command in commands {
+            carry_out(&sandbox, &command);
+        }
+    }
+}
+
+/// Sizes by dataset and codec: as written, zstd-3 and zstd-22.
+type Sizes = BTreeMap<(String, String), [f64; 3]>;
+
+fn sizes(results: &Path) -> Sizes {
+    let sandbox = Sandbox::new();
+    let columns = "dataset,codec,size_bytes,zstd3_bytes,zstd22_bytes";
+    let results = results.to_str().unwrap();
+    let mut command = sandbox.command(&["report", results, "-f", "json", "--columns", columns]);
+    let rows: Vec<Value> =
+        serde_json::from_slice(&command.assert().success().get_output().stdout).unwrap();
+    let name = |row: &Value, column: &str| row[column].as_str().unwrap().to_owned();
+    let sized = rows.iter().filter(|row| !row["size_bytes"].is_null());
+    sized
+        .map(|row| {
+            let sizes = ["size_bytes", "zstd3_bytes", "zstd22_bytes"];
+            let sizes = sizes.map(|column| row[column].as_f64().unwrap());
+            ((name(row, "dataset"), name(row, "codec")), sizes)
+        })
+        .collect()
+}
+
+fn committed() -> Vec<PathBuf> {
+    let folder = root().join("cli/tests/data/references");
+    let files = fs::read_dir(folder).unwrap();
+    files.map(|file| file.unwrap().path()).collect()
+}
+
+/// The commands that measure for the references give what is committed, size for size.
+#[test]
+fn the_references_are_measured_as_they_say() {
+    let sandbox = scene();
+    for command in commands(REFERENCES) {
+        carry_out(&sandbox, &command);
+    }
+    let committed = committed();
+    assert_eq!(committed.len(), 6);
+    for file in committed {
+        let name = file.file_name().unwrap();
+        let anew = sandbox.path("cli/tests/data/references").join(name);
+        assert_eq!(sizes(&anew), sizes(&file), "{}", name.display());
+    }
+}
+
+/// The table of sizes: "here" is what is committed, and where it is not what the reference says, a
+/// footnote tells why.
+#[test]
+fn sizes_beside_those_of_the_references() {
+    let mut known = Sizes::new();
+    for file in committed() {
+        known.extend(sizes(&file));
+    }
+    let page = read("datasets/README.md");
+    let section = page.split("## Sizes beside those of the references").nth(1);
+    let section = section.expect("the section").split("\n## ").next().unwrap();
+    let rows = section.lines().filter_map(|line| {
+        let cells = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ");
+        <[&str; 5]>::try_from(cells.collect::<Vec<_>>()).ok()
+    });
+    let mut exact = 0;
+    let mut told = 0;
+    for [dataset, codec, there, here, note] in rows.filter(|row| row[0] != "dataset") {
+        let (dataset, codec) = (dataset.trim_matches('`'), codec.trim_matches('`'));
+        let sizes = known
+            .get(&(dataset.to_owned(), codec.to_owned()))
+            .unwrap_or_else(|| panic!("no size of {codec} on {dataset}"));
+        let numbers = here.split(" / ").map(|size| size.parse::<f64>().unwrap());
+        let numbers = numbers.collect::<Vec<_>>();
+        assert_eq!(numbers, sizes[..numbers.len()], "{dataset}, {codec}");
+        assert_eq!(
+            there.split(" / ").count(),
+            numbers.len(),
+            "{dataset}, {codec}"
+        );
+        match there == here {
+            true => exact += 1,
+            false => {
+                told += 1;
+                assert!(
+                    !note.is_empty() && section.contains(&format!("\n{note} ")),
+                    "{dataset}, {codec}: {there} there, {here} here, and no footnote says why"
+                );
+            }
+        }
+    }
+    assert!(exact > 35 && told > 10, "{exact} equal, {told} explained");
+}
