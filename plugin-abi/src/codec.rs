@@ -116,6 +116,11 @@ pub trait OwnedCodec<T>: 'static {
     fn note(_args: &OpenArgs<'_>) -> String {
         String::new()
     }
+
+    /// Refuses a value that the library cannot carry, where `serialize` would not notice. Never timed.
+    fn accept(_value: &T) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Makes an [`OwnedCodec`] a [`Codec`].
@@ -136,6 +141,7 @@ where
     }
 
     fn prepare(value: T) -> Result<T, Error> {
+        C::accept(&value)?;
         Ok(value)
     }
 
@@ -176,6 +182,7 @@ where
     }
 
     fn prepare(value: T) -> Result<T, Error> {
+        C::accept(&value)?;
         Ok(value)
     }
 
