@@ -85,7 +85,7 @@ impl Writer<'_> {
         walk_{function}(message.get_root::<{path}::Reader<'_>>()?, sink)
     }}
 }}",
-            self.natives.root_impl(&super::notes(self.natives.schema)),
+            self.natives.root_impl("crate::Native", &super::notes(self.natives.schema)),
         );
     }
 

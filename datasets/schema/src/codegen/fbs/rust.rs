@@ -69,7 +69,8 @@ impl Writer<'_> {
     }}
 }}
 {}",
-            self.natives.root_impl(&super::notes(self.natives.schema)),
+            self.natives
+                .root_impl("crate::Native", &super::notes(self.natives.schema)),
             self.natives
                 .decoded(&format!("{path}<'_>"), &format!("walk_{function}")),
         );

@@ -35,10 +35,10 @@ use crate::datasets::{} as native;
         format!("crate::datasets::support::{name}")
     }
 
-    /// The start of the implementation of `crate::Native` for the root.
-    pub fn root_impl(&self, notes: &[String]) -> String {
+    /// The start of the implementation of the trait `Native`, at that path, for the root.
+    pub fn root_impl(&self, native: &str, notes: &[String]) -> String {
         format!(
-            "impl crate::Native for {} {{
+            "impl {native} for {} {{
     const NOTE: &'static str = {:?};
 ",
             self.ty(&self.model.root_type),

@@ -5,11 +5,15 @@ pub mod cpp;
 mod prost;
 pub mod rust;
 mod text;
+pub mod upb;
 
 use super::idl::{self, Model, Policy, Rule, Ty};
 use crate::model::{Scalar, Schema};
 
 pub use text::{package, text};
+
+/// What generated conversions implement for a dataset's root type, in a Rust plugin.
+const MESSAGE_TRAIT: &str = "::serbench_plugin::Native<crate::Library>";
 
 /// What proto3 can say.
 const POLICY: Policy = Policy {

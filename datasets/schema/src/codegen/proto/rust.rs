@@ -21,7 +21,7 @@ pub enum Library {
 }
 
 /// The module of a dataset: the message structs (or where they are), a conversion in each
-/// direction, the walk, and an implementation of `crate::Native` for the root type.
+/// direction, the walk, and an implementation of `serbench_plugin::Native` for the root type.
 pub fn module(dataset: &str, schema: &Schema, library: Library) -> String {
     let model = model(schema);
     let writer = Writer {
@@ -41,7 +41,7 @@ pub fn module(dataset: &str, schema: &Schema, library: Library) -> String {
         }
     }
     for def in &model.enums {
-        writer.enumeration(def, &mut out);
+        enumeration(&writer.natives, def, &mut out);
     }
     for (index, def) in model.messages.iter().enumerate() {
         writer.message(index, def, &mut out);
@@ -81,7 +81,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Implements `crate::Native` for the root.
+    /// Implements `serbench_plugin::Native` for the root.
     fn native(&self, out: &mut String) {
         let root = self.model.root;
         let function = self.natives.function(root);
@@ -96,34 +96,11 @@ impl Writer<'_> {
     }}
 }}
 {}",
-            self.natives.root_impl(&super::notes(self.natives.schema)),
+            self.natives
+                .root_impl(super::MESSAGE_TRAIT, &super::notes(self.natives.schema)),
             self.path(root),
             self.natives
                 .decoded(&self.path(root), &format!("walk_{function}")),
-        );
-    }
-
-    fn enumeration(&self, def: &Enum, out: &mut String) {
-        let function = names::snake(&def.name);
-        let native = format!("native::{}", ident(&self.natives.schema.def(def.def).name));
-        let (mut to, mut from) = (String::new(), String::new());
-        for (number, name) in def.natives.iter().enumerate() {
-            let name = ident(name);
-            let _ = writeln!(to, "        {native}::{name} => {number},");
-            let _ = writeln!(from, "        {number} => Ok({native}::{name}),");
-        }
-        let _ = writeln!(
-            out,
-            "fn to_{function}(value: &{native}) -> i32 {{
-    match value {{
-{to}    }}
-}}
-fn from_{function}(value: i32) -> Result<{native}, Error> {{
-    match value {{
-{from}        other => Err(convert::unknown(\"{}\", other)),
-    }}
-}}",
-            def.name
         );
     }
 
@@ -501,6 +478,31 @@ fn walk_{}<S: Sink>(message: &{}, sink: &mut S) {{
     }
 }
 
+/// An enum as its number, and back.
+pub(super) fn enumeration(natives: &Natives<'_>, def: &Enum, out: &mut String) {
+    let function = names::snake(&def.name);
+    let native = format!("native::{}", ident(&natives.schema.def(def.def).name));
+    let (mut to, mut from) = (String::new(), String::new());
+    for (number, name) in def.natives.iter().enumerate() {
+        let name = ident(name);
+        let _ = writeln!(to, "        {native}::{name} => {number},");
+        let _ = writeln!(from, "        {number} => Ok({native}::{name}),");
+    }
+    let _ = writeln!(
+        out,
+        "fn to_{function}(value: &{native}) -> i32 {{
+match value {{
+{to}    }}
+}}
+fn from_{function}(value: i32) -> Result<{native}, Error> {{
+match value {{
+{from}        other => Err(convert::unknown(\"{}\", other)),
+}}
+}}",
+        def.name
+    );
+}
+
 /// Tells the sink the length of what is not of fixed length.
 fn count(len: Option<u32>, place: &str) -> String {
     match len {
@@ -519,7 +521,7 @@ pub(super) fn wide(scalar: Scalar) -> &'static str {
 }
 
 /// A scalar of a message as the schema has it.
-fn narrowed(scalar: Scalar, value: &str) -> String {
+pub(super) fn narrowed(scalar: Scalar, value: &str) -> String {
     match wide(scalar) == scalar.name() {
         true => value.to_owned(),
         false => format!("{value} as {}", scalar.name()),

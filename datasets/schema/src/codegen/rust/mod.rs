@@ -9,6 +9,7 @@ mod values;
 pub use borrowed::{Borrowed, Strings};
 pub use support::{Uses, support};
 pub use types::types;
+pub use values::function_names as default_functions;
 
 use crate::model::{Field, Schema, TypeDef, Variant};
 
