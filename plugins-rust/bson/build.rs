@@ -1,8 +1,11 @@
 //! Generates the types of every dataset.
 
+use serbench_datasets::build::{RustPlugin, Strings};
+
 fn main() {
-    serbench_datasets::build::RustPlugin::new()
+    RustPlugin::new()
         .serde()
+        .borrowed("serde::Deserialize", Strings::StrOnly)
         .library("bson")
         .generate();
 }

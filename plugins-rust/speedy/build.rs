@@ -1,8 +1,11 @@
 //! Generates the types of every dataset.
 
+use serbench_datasets::build::{RustPlugin, Strings};
+
 fn main() {
-    serbench_datasets::build::RustPlugin::new()
+    RustPlugin::new()
         .derive("speedy::Readable, speedy::Writable")
+        .borrowed("speedy::Readable", Strings::Slices)
         .library("speedy")
         .generate();
 }

@@ -36,27 +36,36 @@ pub trait Native: Canonical + Send + 'static {
     fn walk<S: ReaderSegments>(message: &Reader<S>, sink: &mut impl Sink) -> Result<(), Error>;
 }
 
-/// Reads a message where it lies. A limit of so many words guards against messages that take longer
-/// to read than their size suggests.
-fn open(input: &[u8], limit: Option<usize>) -> Result<Reader<BufferSegments<&[u8]>>, Error> {
+/// The library's own limit on how much of a message is read, which guards against those that take
+/// longer to read than their size suggests; more where the message itself is long.
+fn limits(input: &[u8]) -> ReaderOptions {
     let mut options = ReaderOptions::new();
-    options.traversal_limit_in_words(limit);
-    Ok(Reader::new(BufferSegments::new(input, options)?, options))
+    let limit = options.traversal_limit_in_words;
+    options.traversal_limit_in_words(limit.map(|words| words.max(input.len())));
+    options
 }
 
 /// A message that is read where it lies.
 struct Message<'a, T> {
-    reader: Reader<BufferSegments<&'a [u8]>>,
+    segments: BufferSegments<&'a [u8]>,
+    limits: ReaderOptions,
     of: PhantomData<T>,
+}
+
+impl<T> Message<'_, T> {
+    /// Each reading counts against a limit of its own, as one message is read many times here.
+    fn reader(&self) -> Reader<&BufferSegments<&[u8]>> {
+        Reader::new(&self.segments, self.limits)
+    }
 }
 
 impl<T: Native> View for Message<'_, T> {
     fn read(&self, sum: &mut Checksum) -> Result<(), Error> {
-        T::walk(&self.reader, sum)
+        T::walk(&self.reader(), sum)
     }
 
     fn export(&self, out: &mut Vec<u8>) -> Result<(), Error> {
-        T::walk(&self.reader, &mut Encoder(out))
+        T::walk(&self.reader(), &mut Encoder(out))
     }
 }
 
@@ -86,9 +95,10 @@ impl<T: Native> Codec<T> for Capnp {
     }
 
     fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<Message<'a, T>, Error> {
+        let limits = limits(input);
         Ok(Message {
-            // A message is read many times in a benchmark, so no limit would do.
-            reader: open(input, None)?,
+            segments: BufferSegments::new(input, limits)?,
+            limits,
             of: PhantomData,
         })
     }
@@ -135,10 +145,8 @@ impl<T: Native> Codec<T> for Convert {
     }
 
     fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T, Error> {
-        // What the library has by default, or more where the message itself is long.
-        let limit = ReaderOptions::new().traversal_limit_in_words;
-        let limit = limit.map(|words| words.max(input.len()));
-        T::read(&open(input, limit)?)
+        let limits = limits(input);
+        T::read(&Reader::new(BufferSegments::new(input, limits)?, limits))
     }
 }
 

@@ -1,5 +1,8 @@
 //! FlatMessage by `flat_message`: flat structs without the stored name, and nested structs packed
-//! or as messages of their own; each checked and trusted.
+//! or as messages of their own; each by `deserialize_from` and `deserialize_from_unchecked`.
+//!
+//! Both are trusted. `deserialize_from` checks lengths and text, but makes slices of numbers wherever
+//! an offset in the input points, which is undefined behaviour where that is not aligned.
 
 use flat_message::{Config, ConfigBuilder, FlatMessageOwned, Storage};
 use serbench_plugin::{Canonical, Codec, CodecInfo, Error, Validation};
@@ -48,24 +51,30 @@ where
     }
 }
 
+const UNCHECKED: &str = "checks nothing; deserialize includes copying the bytes into a Storage";
+
 const FLAT: CodecInfo = CodecInfo {
     id: "flat_message",
     format: "FlatMessage",
     library: "flat_message",
     library_version: env!("SERBENCH_LIBRARY_VERSION_FLAT_MESSAGE"),
-    notes: "the name is not stored; deserialize includes copying the bytes into a Storage",
+    notes: "checks lengths and text, not the alignment of lists; the name is not stored; \
+            deserialize includes copying the bytes into a Storage",
+    validation: Validation::Trusted,
     ..CodecInfo::SELF_DESCRIBING
 };
 
 const PACKED: CodecInfo = CodecInfo {
     id: "flat_message/packed",
-    notes: "nested structs packed; deserialize includes copying the bytes into a Storage",
+    notes: "checks lengths and text, not the alignment of lists; nested structs packed; \
+            deserialize includes copying the bytes into a Storage",
     ..FLAT
 };
 
 const STRUCT: CodecInfo = CodecInfo {
     id: "flat_message/struct",
-    notes: "nested structs as messages; deserialize includes copying the bytes into a Storage",
+    notes: "checks lengths and text, not the alignment of lists; nested structs as messages; \
+            deserialize includes copying the bytes into a Storage",
     ..FLAT
 };
 
@@ -76,19 +85,19 @@ serbench_plugin::plugin! {
         FlatMessage<true> => FLAT,
         FlatMessage<false> => CodecInfo {
             id: "flat_message/unchecked",
-            validation: Validation::Trusted,
+            notes: UNCHECKED,
             ..FLAT
         },
         FlatMessage<true>, packed::Datasets => PACKED,
         FlatMessage<false>, packed::Datasets => CodecInfo {
             id: "flat_message/packed_unchecked",
-            validation: Validation::Trusted,
+            notes: UNCHECKED,
             ..PACKED
         },
         FlatMessage<true>, nested::Datasets => STRUCT,
         FlatMessage<false>, nested::Datasets => CodecInfo {
             id: "flat_message/struct_unchecked",
-            validation: Validation::Trusted,
+            notes: UNCHECKED,
             ..STRUCT
         },
     ],

@@ -38,6 +38,8 @@ serbench_plugin::plugin! {
             format: "FlexBuffers",
             library: "flexbuffers",
             library_version: env!("SERBENCH_LIBRARY_VERSION_FLEXBUFFERS"),
+            notes: "lists of numbers of one type become typed vectors, which take less room than \
+                    the untyped ones of the C++ builder",
             ..CodecInfo::SELF_DESCRIBING
         },
     ],

@@ -1,11 +1,14 @@
-//! Müsli by `musli`: three formats, from the most compact to the most flexible.
+//! Müsli by `musli`: its binary formats, from the most compact to the most flexible.
 
 use musli::alloc::Global;
 use musli::mode::Binary;
 use musli::{Decode, Encode};
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
+use serbench_plugin::{
+    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
+};
 
 serbench_plugin::datasets!();
+serbench_plugin::datasets!(packed);
 
 /// A codec for each format, by the module of the library that has it.
 macro_rules! codecs {
@@ -28,9 +31,20 @@ macro_rules! codecs {
 }
 
 codecs! {
+    Packed: packed;
     Storage: storage;
     Wire: wire;
     Descriptive: descriptive;
+}
+
+impl<T> BorrowedCodec<T> for Storage
+where
+    T: Encode<Binary> + for<'a> Decode<'a, Binary, Global> + Borrowable,
+    for<'a> T::Borrowed<'a>: Decode<'a, Binary, Global>,
+{
+    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
+        Ok(musli::storage::from_slice(input)?)
+    }
 }
 
 const MUSLI: CodecInfo = CodecInfo {
@@ -39,11 +53,28 @@ const MUSLI: CodecInfo = CodecInfo {
     ..CodecInfo::SCHEMA
 };
 
+const STORAGE: CodecInfo = CodecInfo {
+    id: "musli/storage",
+    format: "Müsli storage",
+    ..MUSLI
+};
+
 serbench_plugin::plugin! {
     id: "musli",
     datasets: Datasets,
     codecs: [
-        Owned<Storage> => CodecInfo { id: "musli/storage", format: "Müsli storage", ..MUSLI },
+        Owned<Packed>, packed::Datasets => CodecInfo {
+            id: "musli/packed",
+            format: "Müsli packed",
+            notes: "with `#[musli(packed)]` on structs, so fields can never change",
+            ..MUSLI
+        },
+        Owned<Storage> => STORAGE,
+        Borrowed<Storage> => CodecInfo {
+            id: "musli/storage_borrow",
+            yields: Yields::Borrowed,
+            ..STORAGE
+        },
         Owned<Wire> => CodecInfo { id: "musli/wire", format: "Müsli wire", ..MUSLI },
         Owned<Descriptive> => CodecInfo {
             id: "musli/descriptive",

@@ -1,31 +1,19 @@
 //! Postcard by `postcard`.
 
-use serbench_plugin::{
-    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
-};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serbench_plugin::{Borrowed, CodecInfo, Error, Owned, SerdeCodec, Yields};
+use serde::{Deserialize, Serialize};
 
 serbench_plugin::datasets!();
 
 struct Postcard;
 
-impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Postcard {
-    fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+impl SerdeCodec for Postcard {
+    fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         *out = postcard::to_extend(value, std::mem::take(out))?;
         Ok(())
     }
 
-    fn deserialize(input: &[u8]) -> Result<T, Error> {
-        Ok(postcard::from_bytes(input)?)
-    }
-}
-
-impl<T> BorrowedCodec<T> for Postcard
-where
-    T: Serialize + DeserializeOwned + Borrowable,
-    for<'a> T::Borrowed<'a>: Deserialize<'a>,
-{
-    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
+    fn read<'a, T: Deserialize<'a>>(input: &'a [u8]) -> Result<T, Error> {
         Ok(postcard::from_bytes(input)?)
     }
 }

@@ -1,32 +1,39 @@
 //! Pot by `pot`.
 
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
-use serde::{Serialize, de::DeserializeOwned};
+use serbench_plugin::{Borrowed, CodecInfo, Error, Owned, SerdeCodec, Yields};
+use serde::{Deserialize, Serialize};
 
 serbench_plugin::datasets!();
 
 struct Pot;
 
-impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Pot {
-    fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+impl SerdeCodec for Pot {
+    fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         Ok(pot::to_writer(value, out)?)
     }
 
-    fn deserialize(input: &[u8]) -> Result<T, Error> {
+    fn read<'a, T: Deserialize<'a>>(input: &'a [u8]) -> Result<T, Error> {
         Ok(pot::from_slice(input)?)
     }
 }
+
+const POT: CodecInfo = CodecInfo {
+    id: "pot",
+    format: "Pot",
+    library: "pot",
+    library_version: env!("SERBENCH_LIBRARY_VERSION_POT"),
+    ..CodecInfo::SELF_DESCRIBING
+};
 
 serbench_plugin::plugin! {
     id: "pot",
     datasets: Datasets,
     codecs: [
-        Owned<Pot> => CodecInfo {
-            id: "pot",
-            format: "Pot",
-            library: "pot",
-            library_version: env!("SERBENCH_LIBRARY_VERSION_POT"),
-            ..CodecInfo::SELF_DESCRIBING
+        Owned<Pot> => POT,
+        Borrowed<Pot> => CodecInfo {
+            id: "pot/borrow",
+            yields: Yields::Borrowed,
+            ..POT
         },
     ],
 }

@@ -1,7 +1,7 @@
 //! Protocol Buffers by `protobuf` 3 (pure Rust): starting from its message structs, and from the plain structs.
 
 use protobuf::Message;
-use serbench_plugin::{Canonical, Codec, CodecInfo, Decoded, Error, OpenArgs, abi};
+use serbench_plugin::{CodecInfo, Converted, Error, MessageCodec, Messages, Native, abi};
 
 serbench_plugin::datasets!();
 
@@ -15,71 +15,16 @@ mod protos {
     include!(concat!(env!("OUT_DIR"), "/protos/mod.rs"));
 }
 
-/// A dataset's type that has a message.
-pub trait Native: Canonical + Send + 'static {
-    /// What a reader of a row must know about how the message differs from the type.
-    const NOTE: &'static str;
-    /// The message.
-    type Message: Message + Decoded;
-    /// Makes the message.
-    fn to_message(&self) -> Self::Message;
-    /// The value that the message stands for, if it is one.
-    fn from_message(message: Self::Message) -> Result<Self, Error>;
-}
+/// The codec, which the generated conversions name.
+struct Library;
 
-/// From message to message.
-struct Protobuf;
-
-impl<T: Native> Codec<T> for Protobuf {
-    type Value = T::Message;
-    type Buffer = Vec<u8>;
-    type Scratch = ();
-    type Decoded<'a> = T::Message;
-
-    fn note(_args: &OpenArgs<'_>) -> String {
-        T::NOTE.to_owned()
+impl<T: Native<Self, Message: Message>> MessageCodec<T> for Library {
+    fn encode(message: &T::Message, out: &mut Vec<u8>) -> Result<(), Error> {
+        Ok(message.write_to_vec(out)?)
     }
 
-    fn prepare(value: T) -> Result<T::Message, Error> {
-        Ok(value.to_message())
-    }
-
-    fn serialize<'a>(value: &'a T::Message, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], Error> {
-        buffer.clear();
-        value.write_to_vec(buffer)?;
-        Ok(buffer)
-    }
-
-    fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T::Message, Error> {
+    fn decode(input: &[u8]) -> Result<T::Message, Error> {
         Ok(T::Message::parse_from_bytes(input)?)
-    }
-}
-
-/// From plain struct to plain struct.
-struct Convert;
-
-impl<T: Native> Codec<T> for Convert {
-    type Value = T;
-    type Buffer = Vec<u8>;
-    type Scratch = ();
-    type Decoded<'a> = T;
-
-    fn note(_args: &OpenArgs<'_>) -> String {
-        T::NOTE.to_owned()
-    }
-
-    fn prepare(value: T) -> Result<T, Error> {
-        Ok(value)
-    }
-
-    fn serialize<'a>(value: &'a T, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], Error> {
-        buffer.clear();
-        value.to_message().write_to_vec(buffer)?;
-        Ok(buffer)
-    }
-
-    fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T, Error> {
-        T::from_message(T::Message::parse_from_bytes(input)?)
     }
 }
 
@@ -97,7 +42,7 @@ serbench_plugin::plugin! {
     id: "protobuf",
     datasets: Datasets,
     codecs: [
-        Protobuf => PROTOBUF,
-        Convert => CodecInfo { id: "protobuf+convert", ..PROTOBUF }.with(abi::CAP_CONVERTS),
+        Messages<Library> => PROTOBUF,
+        Converted<Library> => CodecInfo { id: "protobuf+convert", ..PROTOBUF }.with(abi::CAP_CONVERTS),
     ],
 }

@@ -1,31 +1,19 @@
 //! MessagePack by `rmp-serde`: structs as arrays, and as maps.
 
-use serbench_plugin::{
-    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
-};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serbench_plugin::{Borrowed, CodecInfo, Error, Owned, SerdeCodec, Yields};
+use serde::{Deserialize, Serialize};
 
 serbench_plugin::datasets!();
 
 /// Structs as arrays, its default.
 struct Arrays;
 
-impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Arrays {
-    fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+impl SerdeCodec for Arrays {
+    fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         Ok(rmp_serde::encode::write(out, value)?)
     }
 
-    fn deserialize(input: &[u8]) -> Result<T, Error> {
-        Ok(rmp_serde::from_slice(input)?)
-    }
-}
-
-impl<T> BorrowedCodec<T> for Arrays
-where
-    T: Serialize + DeserializeOwned + Borrowable,
-    for<'a> T::Borrowed<'a>: Deserialize<'a>,
-{
-    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
+    fn read<'a, T: Deserialize<'a>>(input: &'a [u8]) -> Result<T, Error> {
         Ok(rmp_serde::from_slice(input)?)
     }
 }
@@ -33,12 +21,12 @@ where
 /// Structs as maps.
 struct Named;
 
-impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Named {
-    fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+impl SerdeCodec for Named {
+    fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         Ok(rmp_serde::encode::write_named(out, value)?)
     }
 
-    fn deserialize(input: &[u8]) -> Result<T, Error> {
+    fn read<'a, T: Deserialize<'a>>(input: &'a [u8]) -> Result<T, Error> {
         Ok(rmp_serde::from_slice(input)?)
     }
 }

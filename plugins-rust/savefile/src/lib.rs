@@ -29,7 +29,8 @@ serbench_plugin::plugin! {
             format: "savefile",
             library: "savefile",
             library_version: env!("SERBENCH_LIBRARY_VERSION_SAVEFILE"),
-            notes: "without its schema header; allocates whatever a length in the input says",
+            notes: "without its schema header; takes lengths and packed bools as they stand in the \
+                    input",
             validation: Validation::Trusted,
             ..CodecInfo::SCHEMA
         },

@@ -1,30 +1,18 @@
 //! JSON by `sonic-rs`.
 
-use serbench_plugin::{
-    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
-};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serbench_plugin::{Borrowed, CodecInfo, Error, Owned, SerdeCodec, Yields};
+use serde::{Deserialize, Serialize};
 
 serbench_plugin::datasets!();
 
 struct Sonic;
 
-impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Sonic {
-    fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
+impl SerdeCodec for Sonic {
+    fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         Ok(sonic_rs::to_writer(out, value)?)
     }
 
-    fn deserialize(input: &[u8]) -> Result<T, Error> {
-        Ok(sonic_rs::from_slice(input)?)
-    }
-}
-
-impl<T> BorrowedCodec<T> for Sonic
-where
-    T: Serialize + DeserializeOwned + Borrowable,
-    for<'a> T::Borrowed<'a>: Deserialize<'a>,
-{
-    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
+    fn read<'a, T: Deserialize<'a>>(input: &'a [u8]) -> Result<T, Error> {
         Ok(sonic_rs::from_slice(input)?)
     }
 }
