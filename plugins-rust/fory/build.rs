@@ -38,7 +38,7 @@ fn registration(dataset: &str, schema: &Schema) -> String {
         return String::new();
     }
     let module = format!("crate::datasets::{}", ident(dataset));
-    let calls = schema.types.iter().enumerate().map(|(number, def)| {
+    let calls = (1_u32..).zip(&schema.types).map(|(number, def)| {
         let register = match derive(def) {
             "ForyUnion" => "register_union",
             _ => "register",
