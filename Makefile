@@ -9,7 +9,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 RELEASE := target/release
-LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench
+LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench \
+  serbench-conformance
 # What the tests need beside what the plugins need.
 TEST_PACKAGES := capnproto chromium flatbuffers-compiler protobuf-compiler
 # Rust plugins that cannot be built without a tool: `tool:package of cargo`.
@@ -24,7 +25,7 @@ export RUSTFLAGS += -C target-cpu=native
 export SERBENCH_NATIVE
 endif
 
-.PHONY: run build plugins setup test test-rust results lint fmt clean
+.PHONY: run build plugins setup test test-rust conformance results lint fmt clean
 
 run: build
 	$(RELEASE)/serbench run --plugins ./plugins --dataset game_level
@@ -89,6 +90,10 @@ results: build
 	done < target/commands; \
 	for page in README.md cli/REFERENCES.md; do serbench report --splice "$$page"; done
 	INSTA_UPDATE=always cargo test --locked --package serbench --test report
+
+## Every codec on every dataset, by the contract: round trips, and damaged input.
+conformance: plugins
+	cargo run --release --locked --package serbench-conformance -- plugins
 
 lint:
 	cargo fmt --all --check
