@@ -176,11 +176,11 @@ impl Writer<'_> {
         let get = format!("reader.get{name}()");
         match field.ty.peel() {
             Ty::Optional(inner) if is_pointer(inner) => format!(
-                "  if (reader.has{name}()) {{\n    auto &value = {place}.emplace();\n  {}  }}\n",
+                "  if (reader.has{name}()) {{\n    auto &value = {place}.emplace();\n  {}  }} else {{\n    {place}.reset();\n  }}\n",
                 self.read(inner, 0, &get, "value", &what)
             ),
             Ty::Optional(inner) => format!(
-                "  if ({get}.isSome()) {{\n    auto &value = {place}.emplace();\n  {}  }}\n",
+                "  if ({get}.isSome()) {{\n    auto &value = {place}.emplace();\n  {}  }} else {{\n    {place}.reset();\n  }}\n",
                 self.read(inner, 0, &format!("{get}.getSome()"), "value", &what)
             ),
             _ => self.read(&field.ty, 0, &get, place, &what),

@@ -152,7 +152,8 @@ impl Writer<'_> {
                 let offset = self.offset(ty, &value);
                 let _ = writeln!(
                     out,
-                    "  decltype({offset}) offset{i} = 0;\n  if ({place}) offset{i} = {offset};"
+                    "  const auto make{i} = [&] {{ return {offset}; }};\n  \
+                     const auto offset{i} = {place} ? make{i}() : decltype(make{i}())();"
                 );
                 format!("offset{i}")
             }
@@ -267,7 +268,7 @@ impl Writer<'_> {
                     _ => value.to_owned(),
                 };
                 format!(
-                    "  if ({value}) {{\n    auto &value = {place}.emplace();\n  {}  }}\n",
+                    "  if ({value}) {{\n    auto &value = {place}.emplace();\n  {}  }} else {{\n    {place}.reset();\n  }}\n",
                     self.read(inner, &inner_value, "value", what)
                 )
             }

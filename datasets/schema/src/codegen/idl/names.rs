@@ -11,22 +11,23 @@ use std::collections::BTreeSet;
 const RESERVED: &str = "\
     abstract add alignas alignof and and_eq annotation any args as asm assert async at attribute \
     auto await base become begin binary bitand bitor bool box break bufsiz builder byte bytes case \
-    catch char class clear clone compl compute_size concept const consteval constexpr constinit \
-    const_cast continue co_await co_return co_yield crate decltype def default default_instance \
-    del delete descriptor do double dyn elif else end enum eof errno except explicit export extend \
-    extends extensions extern fail false file_identifier file_extension final finally finish \
-    fixed float fn follow for foreach friend from func function gen get global goto group i386 \
-    if impl implements import in include inf infinity inline int interface internal into is \
-    is_initialized iter lambda let linux long loop macro main major map match max merge message \
-    min minor mod module move mut mutable namespace nan native new nil noexcept none not not_eq \
-    null nullptr object_type of on oneof operator option optional or or_eq override package \
-    parse_from pass print priv private protected pub public raise reader reborrow ref register \
-    reinterpret_cast repeated required requires reserved restrict return returns root_type rpc \
-    rpc_service self service set short signals signed sizeof slots some special_fields stack \
-    static static_assert static_cast stderr stdin stdout stream string struct super swap switch \
-    synchronized syntax table template this thread_local throw throws to total_size trait true \
-    try type typedef typeid typename typeof union unix unsafe unsized unsigned use using virtual \
-    void volatile wchar_t weak where which while with xor xor_eq yield";
+    catch char char16_t char32_t char8_t class clear clone co_await co_return co_yield compl \
+    compute_size concept const const_cast consteval constexpr constinit continue crate decltype \
+    def default default_instance del delete descriptor do double dyn dynamic_cast elif else end \
+    enum eof errno except explicit export extend extends extensions extern fail false \
+    file_extension file_identifier final finally finish fixed float fn follow for foreach friend \
+    from func function gen get global goto group i386 if impl implements import in include inf \
+    infinity inline int interface internal into is is_initialized iter lambda let linux long loop \
+    macro main major map match max merge message min minor mod module move mut mutable namespace \
+    nan native new nil noexcept none not not_eq null nullptr object_type of on oneof operator \
+    option optional or or_eq override package parse_from pass print priv private protected pub \
+    public raise reader reborrow ref register reinterpret_cast repeated required requires reserved \
+    restrict return returns root_type rpc rpc_service self service set short signals signed sizeof \
+    slots some special_fields stack static static_assert static_cast stderr stdin stdout stream \
+    string struct super swap switch synchronized syntax table template this thread_local throw \
+    throws to total_size trait true try type typedef typeid typename typeof union unix unsafe \
+    unsigned unsized use using virtual void volatile wchar_t weak where which while with xor \
+    xor_eq yield";
 
 /// Type names that mean something else in an interface language or in generated code.
 const RESERVED_TYPES: &str = "\

@@ -19,7 +19,7 @@ impl<'a> Natives<'a> {
     /// The start of a dataset's module, which the caller closes.
     pub fn header(&self, dataset: &str) -> String {
         format!(
-            "#[allow(warnings, clippy::all)]
+            "#[allow(warnings, bindings_with_variant_name, clippy::all)]
 pub mod {} {{
 use ::serbench_plugin::canonical::{{Checksum, Encoder, Sink}};
 use ::serbench_plugin::{{Error, convert}};

@@ -160,7 +160,7 @@ impl Writer<'_> {
                         self.assign(element, "item", &format!("{place}[i]"), what)
                     ),
                     (_, None) => format!(
-                        "  {place}.reserve({get}.size());\n  for (const auto &item : {get}) {{\n    auto &native_item = {place}.emplace_back();\n  {}  }}\n",
+                        "  {place}.clear();\n  {place}.reserve({get}.size());\n  for (const auto &item : {get}) {{\n    auto &native_item = {place}.emplace_back();\n  {}  }}\n",
                         self.assign(element, "item", "native_item", what)
                     ),
                 }
@@ -170,7 +170,7 @@ impl Writer<'_> {
                 self.assign(value, "item", &format!("{place}[key]"), what)
             ),
             Ty::Optional(inner) => format!(
-                "  if (message.has_{name}()) {{\n    auto &value = {place}.emplace();\n  {}  }}\n",
+                "  if (message.has_{name}()) {{\n    auto &value = {place}.emplace();\n  {}  }} else {{\n    {place}.reset();\n  }}\n",
                 self.assign(inner, &get, "value", what)
             ),
             Ty::Message(_) => format!(

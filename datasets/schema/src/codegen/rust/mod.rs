@@ -14,8 +14,8 @@ pub use values::function_names as default_functions;
 use crate::model::{Field, Schema, TypeDef, Variant};
 
 /// The lints that generated modules must allow: names are the schema's, code may go unused.
-pub const LINTS: &str =
-    "dead_code, missing_docs, non_snake_case, non_camel_case_types, unused_parens, clippy::all";
+pub const LINTS: &str = "bindings_with_variant_name, dead_code, missing_docs, non_snake_case, \
+                         non_camel_case_types, unused_parens, clippy::all";
 
 type TypeHook = Box<dyn Fn(&Schema, &TypeDef) -> String>;
 type FieldHook = Box<dyn Fn(&Schema, &TypeDef, &Field, usize) -> String>;
