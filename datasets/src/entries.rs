@@ -1,7 +1,6 @@
 //! What `build.rs` found in `catalog`.
 
-use serbench_canonical::Decoded;
-
+use crate::emit::Emit;
 use crate::rng::Rng;
 
 /// One dataset of the catalog.
@@ -14,7 +13,7 @@ pub(crate) struct Entry {
 }
 
 /// A generator: it hands each value to the second argument.
-type Generate = fn(scale: u64, emit: &mut dyn FnMut(&dyn Decoded));
+type Generate = fn(scale: u64, emit: &mut dyn FnMut(&dyn Emit));
 
 /// Where the values of a dataset of the catalog come from.
 #[derive(Clone, Copy)]

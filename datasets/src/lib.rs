@@ -5,6 +5,7 @@
 
 pub mod build;
 mod dataset;
+mod emit;
 mod entries;
 mod error;
 mod file;

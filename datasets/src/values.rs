@@ -1,6 +1,6 @@
 //! The values of a dataset.
 
-use serbench_canonical::Decoded;
+use crate::emit::Emit;
 
 /// Values in the canonical encoding, one after another in one buffer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Values {
     }
 
     /// Appends one value.
-    pub(crate) fn push(&mut self, value: &dyn Decoded) {
+    pub(crate) fn push(&mut self, value: &dyn Emit) {
         let start = self.bytes.len();
         value.encode(&mut self.bytes);
         self.sizes.push((self.bytes.len() - start) as u64);

@@ -201,8 +201,8 @@ fn measure(
     let mut saved = results::save(results, &args.save);
     for dataset in datasets {
         let values = data::load(dataset, args.data.as_deref(), args.scale)?;
-        let session = Session::new(fleet, plan, &progress, codecs, (dataset, &values))?;
-        let found = session.run(dataset, &values);
+        let session = Session::new(fleet, plan, &progress, codecs, dataset, values)?;
+        let found = session.run(dataset);
         progress.clear();
         let run = &mut results.runs[0];
         run.datasets.extend(found?);

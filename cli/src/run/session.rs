@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serbench_datasets::{Dataset, Values};
+use serbench_datasets::{Dataset, FileText, Values};
 use serbench_schema::canonical::data_size;
 
 use super::fleet::{Codec, Fleet};
@@ -40,17 +40,20 @@ pub struct Session<'a> {
     pub(super) progress: &'a Progress,
     pub(super) lanes: Vec<Lane>,
     file: DatasetFile,
+    data_bytes: u64,
     codecs: &'a [Codec],
 }
 
 impl<'a> Session<'a> {
-    /// Puts the dataset where the workers can map it into memory.
+    /// Puts the dataset where the workers can map it into memory, and lets go of its values: they may
+    /// be large.
     pub fn new(
         fleet: &'a mut Fleet,
         plan: &'a Plan<'a>,
         progress: &'a Progress,
         codecs: &'a [Codec],
-        (dataset, values): (&Dataset, &Values),
+        dataset: &Dataset,
+        values: Values,
     ) -> Result<Self, Error> {
         let path = plan.folder.join("values");
         fs::write(&path, values.bytes()).map_err(|error| cannot_write(&path, &error))?;
@@ -63,6 +66,7 @@ impl<'a> Session<'a> {
             plan,
             progress,
             lanes,
+            data_bytes: data_bytes(dataset, &values),
             file: DatasetFile {
                 name: dataset.name.clone(),
                 fingerprint: dataset.fingerprint.clone(),
@@ -75,11 +79,7 @@ impl<'a> Session<'a> {
     }
 
     /// Does it all. Nothing when the user stopped it before there was anything to show.
-    pub fn run(
-        mut self,
-        dataset: &Dataset,
-        values: &Values,
-    ) -> Result<Option<DatasetResult>, Error> {
+    pub fn run(mut self, dataset: &Dataset) -> Result<Option<DatasetResult>, Error> {
         for lane in 0..self.codecs.len() {
             self.examine(lane)?;
             if interrupt::asked() {
@@ -105,9 +105,9 @@ impl<'a> Session<'a> {
             name: dataset.name.clone(),
             summary: dataset.summary.clone(),
             fingerprint: dataset.fingerprint.clone(),
-            values: values.sizes().len() as u64,
-            canonical_bytes: values.bytes().len() as u64,
-            data_bytes: data_bytes(dataset, values),
+            values: self.file.sizes.len() as u64,
+            canonical_bytes: self.file.sizes.iter().sum(),
+            data_bytes: self.data_bytes,
             rounds: rounds.count,
             ended: rounds.ended,
             elapsed_ns: nanoseconds(rounds.elapsed),
@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
         match self.open(lane, Some(spool.clone())) {
             Err(ending) => self.lanes[lane].end(ending),
             Ok(sizes) => {
-                let bytes = fs::read(&spool).map_err(|error| cannot_read(&spool, &error))?;
+                let bytes = FileText::open(&spool).map_err(|error| cannot_read(&spool, &error))?;
                 let levels = self.plan.zstd.iter();
                 let zstd = levels
                     .map(|level| compressed(&bytes, &sizes, *level))

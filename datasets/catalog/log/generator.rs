@@ -1,6 +1,7 @@
 // Lines in the common log format.
 
 use super::types::*;
+use crate::emit::{Emit, long_list};
 use crate::rng::Rng;
 
 pub const SEED: u64 = 1;
@@ -29,10 +30,8 @@ const CODES: [u16; 16] = [
 ];
 
 /// One log; `scale` makes it that many times as long.
-pub fn generate(rng: &mut Rng, scale: u64, emit: &mut dyn FnMut(&Root)) {
-    emit(&Logs {
-        logs: (0..LINES * scale).map(|_| line(rng)).collect(),
-    });
+pub fn generate(rng: &mut Rng, scale: u64, emit: &mut dyn FnMut(&dyn Emit)) {
+    emit(&long_list(LINES * scale, || line(rng)));
 }
 
 fn line(rng: &mut Rng) -> Log {

@@ -2,6 +2,7 @@
 // the original: no field is easier to pack than its type says.
 
 use super::types::*;
+use crate::emit::{Emit, long_list};
 use crate::rng::Rng;
 
 pub const SEED: u64 = 1;
@@ -34,10 +35,8 @@ const RECIPES: [&str; 8] = [
 ];
 
 /// The players of one server; `scale` makes them that many times as many.
-pub fn generate(rng: &mut Rng, scale: u64, emit: &mut dyn FnMut(&Root)) {
-    emit(&Players {
-        players: (0..PLAYERS * scale).map(|_| player(rng)).collect(),
-    });
+pub fn generate(rng: &mut Rng, scale: u64, emit: &mut dyn FnMut(&dyn Emit)) {
+    emit(&long_list(PLAYERS * scale, || player(rng)));
 }
 
 fn flag(rng: &mut Rng) -> bool {

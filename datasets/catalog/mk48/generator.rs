@@ -2,6 +2,7 @@
 // damaged or under way, is as in the original.
 
 use super::types::*;
+use crate::emit::{Emit, long_list};
 use crate::rng::Rng;
 
 pub const SEED: u64 = 1;
@@ -40,10 +41,8 @@ static KINDS: [Kind; 10] = [
 ];
 
 /// One series of updates; `scale` makes it that many times as long.
-pub fn generate(rng: &mut Rng, scale: u64, emit: &mut dyn FnMut(&Root)) {
-    emit(&Updates {
-        updates: (0..UPDATES * scale).map(|_| update(rng)).collect(),
-    });
+pub fn generate(rng: &mut Rng, scale: u64, emit: &mut dyn FnMut(&dyn Emit)) {
+    emit(&long_list(UPDATES * scale, || update(rng)));
 }
 
 fn update(rng: &mut Rng) -> Update {
