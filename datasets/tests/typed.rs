@@ -31,7 +31,7 @@ fn schemas_drawn_at_random() {
             let schema = Schema::from_json(schema).unwrap();
             for seed in 0..VALUES {
                 let mut bytes = Vec::new();
-                Random(seed).value(&schema, &schema.root, &mut bytes);
+                Random::new(seed).value(&schema, &schema.root, &mut bytes);
                 self.json_compared += usize::from(check::<T>(name, &schema, &bytes));
                 damaged_bytes_are_refused_alike::<T>(&schema, &bytes, seed);
             }
@@ -109,7 +109,7 @@ fn head(text: &str) -> String {
 
 fn damaged_bytes_are_refused_alike<T: Canonical>(schema: &Schema, bytes: &[u8], seed: u64) {
     let mut damaged = bytes.to_vec();
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let index = random.below(damaged.len());
     damaged[index] = random.word() as u8;
     for end in [damaged.len(), random.below(damaged.len())] {

@@ -16,7 +16,7 @@ const VALUES: usize = 40;
 
 #[test]
 fn values_cross_into_cpp_and_back() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let schemas: Vec<Schema> = (0..SCHEMAS).map(|_| random.schema()).collect();
     let echo = build(&schemas);
 

@@ -309,7 +309,7 @@ fn what_is_guessed_holds_the_values() {
     const SEEDS: u64 = 1000;
     let mut held = 0;
     for seed in 0..SEEDS {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let schema = random.schema();
         let mut text = String::new();
         for _ in 0..20 {

@@ -17,13 +17,13 @@ proptest! {
 
     #[test]
     fn a_printed_schema_means_the_same(seed: u64) {
-        let drawn = Random(seed).schema();
+        let drawn = Random::new(seed).schema();
         // Reading leaves out unused types and puts the others in the order of their use.
         let read_back = read(&print(&drawn, "Drawn."));
         let again = read(&print(&read_back, ""));
         prop_assert_eq!(&again, &read_back);
         let mut bytes = Vec::new();
-        Random(seed ^ 1).value(&drawn, &drawn.root, &mut bytes);
+        Random::new(seed ^ 1).value(&drawn, &drawn.root, &mut bytes);
         let shown = canonical::to_json(&drawn, &bytes).unwrap();
         prop_assert_eq!(canonical::to_json(&read_back, &bytes).unwrap(), shown);
     }

@@ -8,7 +8,7 @@ use serbench_schema::{Schema, canonical, json};
 
 /// A schema and a value of it, by a seed.
 fn draw(seed: u64) -> (Schema, Vec<u8>) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let schema = random.schema();
     let mut bytes = Vec::new();
     random.value(&schema, &schema.root, &mut bytes);

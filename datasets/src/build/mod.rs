@@ -46,7 +46,11 @@ pub fn datasets() -> Result<Vec<Dataset>, DatasetError> {
 /// included, and returns what was written. Files whose text is the same are left alone, so that
 /// nothing is rebuilt for them.
 pub fn cpp_headers(folder: &Path) -> Result<Vec<PathBuf>, DatasetError> {
-    let datasets = datasets()?;
+    cpp_headers_of(&datasets()?, folder)
+}
+
+/// The same for these datasets only.
+pub fn cpp_headers_of(datasets: &[Dataset], folder: &Path) -> Result<Vec<PathBuf>, DatasetError> {
     let generated: Vec<_> = datasets
         .iter()
         .map(|dataset| CppDataset {
@@ -57,7 +61,7 @@ pub fn cpp_headers(folder: &Path) -> Result<Vec<PathBuf>, DatasetError> {
         .collect();
     let files = cpp::generate(&generated).into_iter();
     files
-        .chain(idl::cpp_files(&datasets))
+        .chain(idl::cpp_files(datasets))
         .map(|(name, text)| write(folder.join(name), &text))
         .collect()
 }

@@ -15,7 +15,7 @@ const RANDOM_SCHEMAS: u64 = 32;
 /// The text of the file: a module for each schema, and two functions that go through them.
 pub fn text<'a>(catalog: impl Iterator<Item = (&'a str, &'a Schema)>) -> String {
     let drawn: Vec<_> = (0..RANDOM_SCHEMAS)
-        .map(|seed| (format!("random_{seed}"), random::Random(seed).schema()))
+        .map(|seed| (format!("random_{seed}"), random::Random::new(seed).schema()))
         .collect();
     let drawn = drawn.iter().map(|(name, schema)| (name.as_str(), schema));
     let options = Options {

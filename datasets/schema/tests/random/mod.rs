@@ -1,13 +1,17 @@
 //! Schemas and values of them, drawn at random; the same ones for the same seed.
 
-use serbench_canonical::{encode_blob, encode_len};
+use serbench_canonical::{Decoded, encode_blob, encode_len};
 use serbench_schema::default_bytes;
 use serbench_schema::model::{
     Field, Literal, Payload, Scalar, Schema, Shape, Tagging, Type, TypeDef, Variant,
 };
 
 /// A source of random numbers: splitmix64.
-pub struct Random(pub u64);
+pub struct Random {
+    state: u64,
+    /// Whether floats are as JSON has them: finite, and not -0.0, which some formats lose.
+    pub plain_floats: bool,
+}
 
 const SCALARS: [Scalar; 11] = [
     Scalar::Bool,
@@ -51,9 +55,16 @@ const NAMES: [&str; 24] = [
 ];
 
 impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self {
+            state: seed,
+            plain_floats: false,
+        }
+    }
+
     pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
@@ -274,6 +285,8 @@ impl Random {
     fn scalar(&mut self, scalar: Scalar, out: &mut Vec<u8>) {
         match scalar {
             Scalar::Bool => out.push(self.below(2) as u8),
+            Scalar::F32 if self.plain_floats => (self.word() as i16 as f32 / 64.0).encode(out),
+            Scalar::F64 if self.plain_floats => (self.word() as i32 as f64 / 64.0).encode(out),
             _ => out.extend_from_slice(&self.word().to_le_bytes()[..scalar.size()]),
         }
     }
