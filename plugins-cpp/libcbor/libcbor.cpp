@@ -66,15 +66,15 @@ struct Reader {
   static constexpr bool positional = false;
   const cbor_item_t *item;
 
-  bool is_null() const { return cbor_isa_float_ctrl(item) && cbor_is_null(item); }
+  bool is_null() const { return is_control() && cbor_is_null(item); }
   bool is_text() const { return cbor_isa_string(item); }
   template <class S>
   S scalar() const {
     if constexpr (std::is_same_v<S, bool>) {
-      expect(cbor_isa_float_ctrl(item) && cbor_is_bool(item));
+      expect(is_control() && cbor_is_bool(item));
       return cbor_get_bool(item);
     } else if constexpr (std::is_floating_point_v<S>) {
-      expect(cbor_isa_float_ctrl(item) && cbor_is_float(item));
+      expect(cbor_isa_float_ctrl(item) && !cbor_float_ctrl_is_ctrl(item));
       return static_cast<S>(cbor_float_get_float(item));
     } else if (cbor_isa_negint(item)) {
       const std::uint64_t word = cbor_get_int(item);
@@ -121,6 +121,9 @@ struct Reader {
   }
 
  private:
+  /// A bool, null or the like: what the library asserts of an item before it looks which.
+  bool is_control() const { return cbor_isa_float_ctrl(item) && cbor_float_ctrl_is_ctrl(item); }
+
   static void expect(bool type) {
     if (!type) throw malformed("a value of another type");
   }

@@ -72,6 +72,9 @@ struct Reader {
       expect(value.type == MSGPACK_OBJECT_BOOLEAN);
       return value.via.boolean;
     } else if constexpr (std::is_floating_point_v<S>) {
+      // Some write a float without a fraction as an integer.
+      if (value.type == MSGPACK_OBJECT_POSITIVE_INTEGER) return static_cast<S>(value.via.u64);
+      if (value.type == MSGPACK_OBJECT_NEGATIVE_INTEGER) return static_cast<S>(value.via.i64);
       expect(value.type == MSGPACK_OBJECT_FLOAT32 || value.type == MSGPACK_OBJECT_FLOAT64);
       return static_cast<S>(value.via.f64);
     } else if (value.type == MSGPACK_OBJECT_NEGATIVE_INTEGER) {
