@@ -40,10 +40,28 @@ void visit_slot(Sink &sink, const Optional<S> &slot) {
   if (present) visit_single<S>(sink, slot.value);
 }
 
+/// The entries of a map in ascending order of their keys, as the value has them: there are
+/// libraries that write them in another.
+template <class S>
+std::vector<const Storage<S> *> sorted(const Repeated<S> &slot) {
+  std::vector<const Storage<S> *> entries(slot.count);
+  for (std::size_t i = 0; i < slot.count; ++i) entries[i] = &slot.values[i];
+  const auto key = [](const Storage<S> *entry) {
+    return text_of(proto3::member<0>(at<S>(*entry).fields).value);
+  };
+  std::sort(entries.begin(), entries.end(),
+            [&](const auto *a, const auto *b) { return key(a) < key(b); });
+  return entries;
+}
+
 template <class F, class S, class Sink>
 void visit_slot(Sink &sink, const Repeated<S> &slot) {
   if constexpr (!serbench::is_array<F>) sink.count(slot.count);
-  for (std::size_t i = 0; i < slot.count; ++i) visit_single<S>(sink, slot.values[i]);
+  if constexpr (serbench::is_map<F>) {
+    for (const auto *entry : sorted(slot)) visit_single<S>(sink, *entry);
+  } else {
+    for (std::size_t i = 0; i < slot.count; ++i) visit_single<S>(sink, slot.values[i]);
+  }
 }
 
 template <class M, class Sink, class... F, std::size_t... I>

@@ -30,13 +30,15 @@ impl Plugin {
         Self(plugin)
     }
 
-    pub fn codec(&self, id: &str) -> Codec {
+    pub fn codecs(&self) -> impl Iterator<Item = Codec> + use<> {
         let codecs =
             unsafe { std::slice::from_raw_parts(self.0.codecs, self.0.codec_count as usize) };
-        let found = codecs
-            .iter()
-            .find(|codec| text(unsafe { (***codec).id }) == id);
-        Codec(unsafe { &**found.expect("the codec exists") })
+        codecs.iter().map(|codec| Codec(unsafe { &**codec }))
+    }
+
+    pub fn codec(&self, id: &str) -> Codec {
+        let found = self.codecs().find(|codec| text(codec.0.id) == id);
+        found.expect("the codec exists")
     }
 
     pub fn datasets(&self) -> Vec<(String, String)> {
@@ -99,10 +101,25 @@ struct Handed {
     values: Vec<abi::Bytes>,
 }
 
+/// A piece of the input, aligned as the host aligns it.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Block([u8; abi::INPUT_ALIGN]);
+
+/// The input as the host lays it out: aligned, with zero bytes behind.
+fn lay_out(input: &[u8]) -> Vec<Block> {
+    let size = input.len() + abi::INPUT_PADDING;
+    let mut blocks = vec![Block([0; abi::INPUT_ALIGN]); size.div_ceil(abi::INPUT_ALIGN)];
+    for (block, piece) in blocks.iter_mut().zip(input.chunks(abi::INPUT_ALIGN)) {
+        block.0[..piece.len()].copy_from_slice(piece);
+    }
+    blocks
+}
+
 /// An opened codec; closed when dropped.
 pub struct Instance {
     abi: *const abi::Instance,
-    input: Vec<u8>,
+    input: Vec<Block>,
     /// Whatever was handed to `open` stays valid until `close` returns.
     _args: Box<abi::OpenArgs>,
     _handed: Box<Handed>,
@@ -145,8 +162,11 @@ impl Instance {
 
     /// The host's own copy of the input lives until the next call has returned.
     pub fn deserialize(&mut self, input: &[u8]) -> Result<(), Failure> {
-        let next = input.to_vec();
-        let bytes = abi::Bytes::from(next.as_slice());
+        let next = lay_out(input);
+        let bytes = abi::Bytes {
+            data: next.as_ptr().cast(),
+            size: input.len() as u64,
+        };
         let status = unsafe { self.abi().deserialize.unwrap()(self.self_(), bytes) };
         self.input = next;
         self.check(status)
