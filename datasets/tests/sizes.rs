@@ -119,6 +119,23 @@ fn about(name: &str, expected: [[usize; 3]; 3], percent: [usize; 3]) {
 }
 
 #[test]
+fn messages_are_small_and_large() {
+    let messages = serbench_datasets::find("messages").unwrap();
+    let values = messages.values(1).unwrap();
+    let (least, greatest) = (values.sizes().iter().min(), values.sizes().iter().max());
+    assert_eq!(values.len(), 10_000);
+    assert!(
+        least.is_some_and(|size| (20..=40).contains(size)),
+        "{least:?}"
+    );
+    let large = 16 << 10..=20 << 10;
+    assert!(
+        greatest.is_some_and(|size| large.contains(size)),
+        "{greatest:?}"
+    );
+}
+
+#[test]
 fn the_data_is_the_same_everywhere() {
     let found: Vec<_> = serbench_datasets::catalog()
         .iter()
