@@ -18,7 +18,7 @@ fn copy_tree(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let is_kept = |name: &&str| entry.file_name() == *name;
-        if from.ends_with("datasets/catalog") && !KEPT_DATASETS.iter().any(|name| is_kept(name)) {
+        if from.ends_with("datasets/catalog") && !KEPT_DATASETS.iter().any(is_kept) {
             continue;
         }
         let target = to.join(entry.file_name());
