@@ -39,12 +39,8 @@ fn registration(dataset: &str, schema: &Schema) -> String {
     }
     let module = format!("crate::datasets::{}", ident(dataset));
     let calls = (1_u32..).zip(&schema.types).map(|(number, def)| {
-        let register = match derive(def) {
-            "ForyUnion" => "register_union",
-            _ => "register",
-        };
         format!(
-            "        fory.{register}::<{module}::{}>({number})?;\n",
+            "        fory.register::<{module}::{}>({number})?;\n",
             ident(&def.name)
         )
     });

@@ -3,9 +3,7 @@
 use musli::alloc::Global;
 use musli::mode::Binary;
 use musli::{Decode, Encode};
-use serbench_plugin::{
-    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
-};
+use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
 
 serbench_plugin::datasets!();
 serbench_plugin::datasets!(packed);
@@ -37,26 +35,10 @@ codecs! {
     Descriptive: descriptive;
 }
 
-impl<T> BorrowedCodec<T> for Storage
-where
-    T: Encode<Binary> + for<'a> Decode<'a, Binary, Global> + Borrowable,
-    for<'a> T::Borrowed<'a>: Decode<'a, Binary, Global>,
-{
-    fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
-        Ok(musli::storage::from_slice(input)?)
-    }
-}
-
 const MUSLI: CodecInfo = CodecInfo {
     library: "musli",
     library_version: env!("SERBENCH_LIBRARY_VERSION_MUSLI"),
     ..CodecInfo::SCHEMA
-};
-
-const STORAGE: CodecInfo = CodecInfo {
-    id: "musli/storage",
-    format: "Müsli storage",
-    ..MUSLI
 };
 
 serbench_plugin::plugin! {
@@ -69,12 +51,7 @@ serbench_plugin::plugin! {
             notes: "with `#[musli(packed)]` on structs, so fields can never change",
             ..MUSLI
         },
-        Owned<Storage> => STORAGE,
-        Borrowed<Storage> => CodecInfo {
-            id: "musli/storage_borrow",
-            yields: Yields::Borrowed,
-            ..STORAGE
-        },
+        Owned<Storage> => CodecInfo { id: "musli/storage", format: "Müsli storage", ..MUSLI },
         Owned<Wire> => CodecInfo { id: "musli/wire", format: "Müsli wire", ..MUSLI },
         Owned<Descriptive> => CodecInfo {
             id: "musli/descriptive",
