@@ -1,5 +1,7 @@
 //! Generates the types of every dataset.
 
 fn main() {
-    serbench_datasets::build::RustPlugin::new().generate();
+    serbench_datasets::build::RustPlugin::new()
+        .canonical_is_timed()
+        .generate();
 }

@@ -136,6 +136,12 @@ impl RustPlugin {
         self
     }
 
+    /// The canonical encoding is what the plugin measures, so that it must be as fast as it can be.
+    pub fn canonical_is_timed(mut self) -> Self {
+        self.options.canonical_is_timed = true;
+        self
+    }
+
     /// Which datasets the library can express. One that it cannot gets no types, and the codecs
     /// answer *unsupported* with the reason.
     pub fn supports(mut self, supports: impl Fn(&Schema) -> Result<(), String> + 'static) -> Self {

@@ -13,13 +13,14 @@ pub fn canonical(writer: &Writer<'_>, def: &TypeDef) -> String {
     let (_, _, decode) = bodies(path, "", def);
     format!(
         "{}impl {path}::Canonical for {name} {{
-    fn decode(
+    {}fn decode(
         input: &mut {path}::Reader<'_>,
     ) -> ::std::result::Result<Self, {path}::DecodeError> {{
 {decode}    }}
 }}
 ",
-        decoded(writer, def, &name)
+        decoded(writer, def, &name),
+        untimed(writer)
     )
 }
 
@@ -44,11 +45,20 @@ fn walks(writer: &Writer<'_>, def: &TypeDef, walk: &str, name: &str) -> String {
     #[inline]
     fn fold(&self, sum: &mut {path}::Checksum) {{
 {fold}    }}
-    fn encode(&self, out: &mut ::std::vec::Vec<u8>) {{
+    {}fn encode(&self, out: &mut ::std::vec::Vec<u8>) {{
 {encode}    }}
 }}
-"
+",
+        untimed(writer)
     )
+}
+
+/// What makes the compiler spend no time on a function whose time nobody takes.
+fn untimed(writer: &Writer<'_>) -> &'static str {
+    match writer.options.canonical_is_timed {
+        true => "",
+        false => "#[cold] ",
+    }
 }
 
 /// The bodies of `fold`, `encode` and `decode`; `walk` is the trait that has the first two.

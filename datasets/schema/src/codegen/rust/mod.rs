@@ -37,6 +37,9 @@ pub struct Options {
     pub derives: Vec<String>,
     /// The plugin implements for the types of [`support`] what it derives for the others.
     pub support_by_hand: bool,
+    /// The canonical encoding is what the plugin measures. Elsewhere it is never timed, and is
+    /// compiled for size: it would take a sixth of a plugin's build.
+    pub canonical_is_timed: bool,
     /// Derive serde's traits, with the attributes that give the wire names and defaults.
     pub serde: bool,
     /// The path of the crate `serbench_canonical` in the generated code.
@@ -66,6 +69,7 @@ impl Default for Options {
         Self {
             derives: Vec::new(),
             support_by_hand: false,
+            canonical_is_timed: false,
             serde: false,
             prelude: String::new(),
             borrowed: None,
