@@ -1,13 +1,15 @@
-//! The documents: their tables are what the committed results give.
+//! The documents: their commands run, and their tables are what the committed results give.
 
 mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value;
-use support::Sandbox;
+use support::{Sandbox, bundled};
 
 fn root() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -64,6 +66,101 @@ fn the_tables_of_the_references_have_their_columns() {
             found >= least,
             "{found} tables of {command} have the head {head}"
         );
+    }
+}
+
+/// The commands of a document's code, each on one line: those of its shell, workflows and Jobs.
+fn commands(document: &str) -> Vec<String> {
+    let text = read(document).replace("\\\n", " ");
+    let mut commands = Vec::new();
+    let mut in_code = false;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("```") {
+            in_code = !in_code;
+        }
+        let line = line.trim_start_matches("- ").trim_start_matches("run: ");
+        let line = line.trim_start_matches("target/release/");
+        if in_code && line.starts_with("serbench ") {
+            commands.push(line.replace("${{ matrix.shard }}", "1"));
+        }
+    }
+    commands
+}
+
+/// A folder as the documents assume it, with the commands' results made short.
+fn scene() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for folder in ["plugins", "before", "after", "cli/tests/data/references"] {
+        fs::create_dir_all(sandbox.path(folder)).unwrap();
+    }
+    for plugin in fs::read_dir(bundled()).unwrap() {
+        let plugin = plugin.unwrap();
+        let name = plugin.file_name();
+        if name == "libserbench_codec_serde_bare.so" {
+            // The plugin of the reader's own, before and after a change.
+            fs::copy(plugin.path(), sandbox.path("before/libmine.so")).unwrap();
+            fs::copy(plugin.path(), sandbox.path("after/libmine.so")).unwrap();
+        } else {
+            symlink(plugin.path(), sandbox.path("plugins").join(name)).unwrap();
+        }
+    }
+    for name in ["results.json", "before.json", "after.json", "shard-1.json"] {
+        let data = root().join("cli/tests/data/run.json");
+        fs::copy(data, sandbox.path(name)).unwrap();
+    }
+    let level = r#"{"V1": {"size": [1, 1, 1], "cells": [], "scene_assets": ["a"]}}"#;
+    fs::write(sandbox.path("level.json"), level).unwrap();
+    sandbox
+}
+
+fn carry_out(sandbox: &Sandbox, command: &str) {
+    let mut command = command.replace("/results/", "./");
+    if command.starts_with("serbench run") {
+        if let Some((before, rest)) = command.clone().split_once("--budget ") {
+            let (_, after) = rest.split_once(' ').unwrap_or_default();
+            command = format!("{before}{after}");
+        }
+        command += " --budget 1ms";
+        for (option, short) in [
+            ("--codec", "--codec postcard memcpy"),
+            ("--dataset", "--dataset 'small_*'"),
+        ] {
+            if !command.contains(option) {
+                command += &format!(" {short}");
+            }
+        }
+    }
+    let binary = Path::new(env!("CARGO_BIN_EXE_serbench")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(sandbox.folder.path())
+        .env("PATH", format!("{}:{path}", binary.display()))
+        .env("GITHUB_STEP_SUMMARY", sandbox.path("summary.md"))
+        .env("JOB_COMPLETION_INDEX", "0")
+        .env_remove("SERBENCH_PLUGIN_PATH")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command}\n{said}");
+}
+
+#[test]
+fn commands_run() {
+    for (document, least) in [
+        ("README.md", 7),
+        ("cli/SHARDS.md", 13),
+        ("cli/RESULTS.md", 2),
+    ] {
+        let sandbox = scene();
+        let commands = commands(document);
+        assert!(commands.len() >= least, "{document}: {commands:#?}");
+        for mut command in commands {
+            if command.starts_with("serbench run") {
+                command += " --zstd 1";
+            }
+            carry_out(&sandbox, &command);
+        }
     }
 }
 

@@ -101,7 +101,7 @@ struct RowData {
     /// The times of zstd, by level: to compress and to decompress, each value by itself; then all
     /// of them as one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    zt: Vec<[Option<String>; 4]>,
+    zt: Vec<Vec<Option<String>>>,
     /// What a call takes from the heap, by operation: allocations, bytes, the most bytes held.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     h: Vec<Option<[Number; 3]>>,
@@ -312,7 +312,7 @@ fn heap(row: &Row) -> Vec<Option<[Number; 3]>> {
         [allocations / calls, bytes / calls, heap.peak_bytes as f64].map(Number)
     };
     let heaps = Op::ALL.iter().map(|op| row.heap.get(op));
-    heaps.map(|heap| heap.map(a_call)).collect()
+    timings::known(heaps.map(|heap| heap.map(a_call)))
 }
 
 fn noise(dataset: &DatasetResult) -> Vec<(Op, Number, Option<Number>, Option<Number>)> {

@@ -45,11 +45,11 @@ pub fn of(row: &Row, bins: &Bins, detail: Detail) -> Vec<Option<String>> {
         return Vec::new();
     }
     let timings = Op::ALL.iter().map(|op| row.timings.get(op));
-    timings.map(|timing| line(timing?, bins, detail)).collect()
+    known(timings.map(|timing| line(timing?, bins, detail)))
 }
 
 /// The times of zstd, by level.
-pub fn of_zstd(row: &Row, levels: &[i32], bins: &Bins, detail: Detail) -> Vec<[Option<String>; 4]> {
+pub fn of_zstd(row: &Row, levels: &[i32], bins: &Bins, detail: Detail) -> Vec<Vec<Option<String>>> {
     if row.zstd_timings.is_empty() {
         return Vec::new();
     }
@@ -60,14 +60,22 @@ pub fn of_zstd(row: &Row, levels: &[i32], bins: &Bins, detail: Detail) -> Vec<[O
         };
         let line = |timing: &Timing| line(timing, bins, detail);
         let [separate, together] = [timed(false), timed(true)];
-        [
+        known([
             separate.and_then(|zstd| line(&zstd.compress)),
             separate.and_then(|zstd| line(&zstd.decompress)),
             together.and_then(|zstd| line(&zstd.compress)),
             together.and_then(|zstd| line(&zstd.decompress)),
-        ]
+        ])
     };
     levels.iter().map(of_level).collect()
+}
+
+/// What is known, up to the last of it: nothing need be said of what is missing behind.
+pub fn known<T>(all: impl IntoIterator<Item = Option<T>>) -> Vec<Option<T>> {
+    let mut all = all.into_iter().collect::<Vec<_>>();
+    let last = all.iter().rposition(Option::is_some);
+    all.truncate(last.map_or(0, |last| last + 1));
+    all
 }
 
 fn line(timing: &Timing, bins: &Bins, detail: Detail) -> Option<String> {

@@ -15,8 +15,11 @@ struct Quantity {
     id: String,
     head: String,
     rank: u8,
-    of: Box<dyn Fn(&Figures<'_>) -> Option<f64>>,
+    of: Box<Figure>,
 }
+
+/// A figure of a row, where it has one.
+type Figure = dyn Fn(&Figures<'_>) -> Option<f64>;
 
 /// What each codec has of each quantity, divided by the best; by dataset.
 type Shares = BTreeMap<String, BTreeMap<String, Vec<Option<f64>>>>;
