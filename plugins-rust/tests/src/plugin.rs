@@ -73,7 +73,7 @@ impl Codec {
         values: &[&[u8]],
     ) -> Result<Instance, Failure> {
         let values: Vec<abi::Bytes> = values.iter().map(|value| (*value).into()).collect();
-        let args = abi::OpenArgs {
+        let args = Box::new(abi::OpenArgs {
             struct_size: size_of::<abi::OpenArgs>() as u64,
             mode,
             dataset: abi::DatasetId {
@@ -83,16 +83,17 @@ impl Codec {
             schema: dataset.schema.as_ptr(),
             values: values.as_ptr(),
             value_count: values.len() as u64,
-        };
+        });
         let mut instance = std::ptr::null();
         let open = self.0.open.expect("a codec has `open`");
         // SAFETY: the arguments are as the header asks, and outlive the call.
-        match unsafe { open(&args, &mut instance) } {
+        match unsafe { open(&*args, &mut instance) } {
             abi::OK => Ok(Instance {
                 // SAFETY: the instance lives until it is closed.
                 abi: unsafe { *instance },
                 input: Placed::default(),
                 misaligned: mode & abi::MODE_MISALIGNED_INPUT != 0,
+                _handed: (args, values),
             }),
             status => {
                 let message = self.0.open_error.expect("a codec has `open_error`");
@@ -155,6 +156,8 @@ pub struct Instance {
     /// The last input, which a decoded value may point into.
     input: Placed,
     misaligned: bool,
+    /// What `open` was told, which stays as it is until the instance is closed.
+    _handed: (Box<abi::OpenArgs>, Vec<abi::Bytes>),
 }
 
 impl Instance {
