@@ -18,8 +18,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let installed = out.join("plugins");
     clear(&installed)?;
     let native = env::var("SERBENCH_NATIVE").is_ok_and(|value| value == "1");
+    let profile = match env::var("OPT_LEVEL")?.as_str() {
+        "3" => "Release",
+        _ => "Quick",
+    };
     cmake::Config::new(".")
-        .profile("Release")
+        .profile(profile)
         .no_default_flags(true)
         .define("SERBENCH_HEADERS", &headers)
         .define("SERBENCH_NATIVE", if native { "ON" } else { "OFF" })
