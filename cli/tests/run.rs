@@ -306,7 +306,11 @@ fn a_dataset_that_cannot_be_read_costs_nothing_that_was_measured() {
     let sandbox = Sandbox::new();
     let folder = sandbox.path("broken");
     fs::create_dir(&folder).unwrap();
-    fs::write(folder.join("schema.rs"), "pub struct Root { pub a: u8 }").unwrap();
+    fs::write(
+        folder.join("schema.rs"),
+        "pub type Root = Narrow;\npub struct Narrow { pub a: u8 }",
+    )
+    .unwrap();
     fs::write(folder.join("data.json"), "{\"a\": 256}").unwrap();
     let run = sandbox
         .measure(&[

@@ -3,7 +3,7 @@
 
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
@@ -92,7 +92,7 @@ pub fn compiler() -> String {
 pub fn flags() -> String {
     let var = |name: &str| env::var(name).unwrap_or_default();
     let mut flags = vec![format!("opt-level={}", var("OPT_LEVEL"))];
-    for (key, value) in profile(&var("PROFILE")) {
+    for (key, value) in profile(&profile_name()) {
         match key.as_str() {
             "lto" | "codegen-units" | "panic" => flags.push(format!("{key}={}", plain(&value))),
             _ => {}
@@ -113,8 +113,29 @@ pub fn flags() -> String {
     flags.join(" ")
 }
 
-/// The profile as the workspace's manifest has it.
+/// The profile's name, which cargo does not tell, but for the ancestor that is its own: by the folder
+/// of its products, `OUT_DIR` being `<target>/<profile>/build/<package>/out`.
+fn profile_name() -> String {
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let folder = out.ancestors().nth(3).and_then(Path::file_name);
+    match folder.unwrap_or_default().to_string_lossy().as_ref() {
+        "debug" => "dev".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// The profile as the workspace's manifest has it, with what it inherits.
 fn profile(name: &str) -> Table {
+    let mut profile = own_profile(name);
+    if let Some(parent) = profile.get("inherits").and_then(Value::as_str) {
+        let mut inherited = self::profile(parent);
+        inherited.extend(profile);
+        profile = inherited;
+    }
+    profile
+}
+
+fn own_profile(name: &str) -> Table {
     let Some(root) = workspace_root() else {
         return Table::new();
     };

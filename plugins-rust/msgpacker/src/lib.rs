@@ -55,8 +55,6 @@ serbench_plugin::plugin! {
         Owned<Derive> => MSGPACKER,
         Owned<Serde>, serde_types::Datasets => CodecInfo {
             id: "msgpacker/serde",
-            notes: "structs as maps",
-            capabilities: CodecInfo::SELF_DESCRIBING.capabilities,
             ..MSGPACKER
         },
     ],
