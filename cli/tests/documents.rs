@@ -80,6 +80,8 @@ fn commands(document: &str) -> Vec<String> {
         }
         let line = line.trim_start_matches("- ").trim_start_matches("run: ");
         let line = line.trim_start_matches("target/release/");
+        // What is added to a command must not become a part of its comment.
+        let line = line.split(" #").next().unwrap_or_default().trim();
         if in_code && line.starts_with("serbench ") {
             commands.push(line.replace("${{ matrix.shard }}", "1"));
         }
