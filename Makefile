@@ -37,7 +37,7 @@ build: plugins
 plugins: setup
 	$(call build,release,plugins)
 
-## The same for the tests, by a profile that takes a third of the time. Never time these.
+## The same for the tests, by a profile that takes less time to build. Never time these.
 test-plugins: setup
 	$(call build,quick,$(TEST_PLUGINS))
 

@@ -180,7 +180,15 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         allocs: args.allocs,
         folder: folder.path(),
     };
-    let measured = measure(args, &datasets, &mut fleet, &codecs, &plan, &mut results);
+    let measured = measure(
+        args,
+        &datasets,
+        &mut fleet,
+        &codecs,
+        &plan,
+        &progress,
+        &mut results,
+    );
     drop(fleet);
     show(args, &results, measured)
 }
@@ -193,15 +201,15 @@ fn measure(
     fleet: &mut Fleet,
     codecs: &[Codec],
     plan: &Plan<'_>,
+    progress: &Progress,
     results: &mut Results,
 ) -> Result<(), Error> {
-    let progress = Progress::new();
     let start = ProcessorTime::now();
     let unstolen = results.runs[0].warnings.len();
     let mut saved = results::save(results, &args.save);
     for dataset in datasets {
         let values = data::load(dataset, args.data.as_deref(), args.scale)?;
-        let session = Session::new(fleet, plan, &progress, codecs, dataset, values)?;
+        let session = Session::new(fleet, plan, progress, codecs, dataset, values)?;
         let found = session.run(dataset);
         progress.clear();
         let run = &mut results.runs[0];
