@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use random::Random;
+use random::{Floats, Random};
 use serbench_datasets::build::cpp_headers_of;
 use serbench_datasets::open_dir;
 use serbench_datasets::schema::model::{Payload, Schema, Shape};
@@ -60,7 +60,7 @@ fn write_folder(parent: &Path, name: &str, source: &str, data: &str) -> PathBuf 
 /// A folder with a schema drawn at random and values of it.
 fn write_drawn(parent: &Path, seed: u64) -> PathBuf {
     let mut random = Random::new(seed);
-    random.plain_floats = true;
+    random.floats = Floats::Plain;
     let schema = all_fields_written(random.schema());
     let mut data = String::new();
     for _ in 0..VALUES {

@@ -9,8 +9,19 @@ use serbench_schema::model::{
 /// A source of random numbers: splitmix64.
 pub struct Random {
     state: u64,
-    /// Whether floats are as JSON has them: finite, and not -0.0, which some formats lose.
-    pub plain_floats: bool,
+    pub floats: Floats,
+}
+
+/// Which floats are drawn.
+#[derive(Clone, Copy)]
+#[allow(dead_code)] // Not every test program draws all of them.
+pub enum Floats {
+    /// Of all bits.
+    Any,
+    /// As JSON has them: no NaN and no infinity.
+    Finite,
+    /// As every format carries them: not -0.0 either.
+    Plain,
 }
 
 const SCALARS: [Scalar; 11] = [
@@ -58,7 +69,7 @@ impl Random {
     pub fn new(seed: u64) -> Self {
         Self {
             state: seed,
-            plain_floats: false,
+            floats: Floats::Any,
         }
     }
 
@@ -283,10 +294,22 @@ impl Random {
     }
 
     fn scalar(&mut self, scalar: Scalar, out: &mut Vec<u8>) {
-        match scalar {
-            Scalar::Bool => out.push(self.below(2) as u8),
-            Scalar::F32 if self.plain_floats => (self.word() as i16 as f32 / 64.0).encode(out),
-            Scalar::F64 if self.plain_floats => (self.word() as i32 as f64 / 64.0).encode(out),
+        match (scalar, self.floats) {
+            (Scalar::Bool, _) => out.push(self.below(2) as u8),
+            (Scalar::F32, Floats::Plain) => (self.word() as i16 as f32 / 64.0).encode(out),
+            (Scalar::F64, Floats::Plain) => (self.word() as i32 as f64 / 64.0).encode(out),
+            (Scalar::F32, Floats::Finite) => loop {
+                let float = f32::from_bits(self.word() as u32);
+                if float.is_finite() {
+                    break float.encode(out);
+                }
+            },
+            (Scalar::F64, Floats::Finite) => loop {
+                let float = f64::from_bits(self.word());
+                if float.is_finite() {
+                    break float.encode(out);
+                }
+            },
             _ => out.extend_from_slice(&self.word().to_le_bytes()[..scalar.size()]),
         }
     }
