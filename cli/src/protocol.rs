@@ -81,7 +81,7 @@ pub enum Request {
         slot: Slot,
         /// What to time.
         op: Op,
-        /// Run unrecorded for this long first.
+        /// Run unrecorded for this long first; zero: not at all, once the batch is known.
         warmup_ns: u64,
         /// Then record for at least this long, and at least one call.
         measure_ns: u64,

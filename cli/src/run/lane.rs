@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
@@ -27,7 +28,9 @@ pub struct Lane {
     pub precise: BTreeSet<Op>,
     /// The messages on which zstd is timed, where that is what this lane is for.
     pub zstd: Option<Messages>,
-    batches: BTreeMap<Op, u64>,
+    /// What its slices have taken in all, so that a slow codec does not take the others' time.
+    pub spent: Duration,
+    paces: BTreeMap<Op, Pace>,
     records: BTreeMap<Op, Record>,
 }
 
@@ -51,6 +54,15 @@ pub struct Ending {
     pub status: Status,
     /// The cause, and the remedy where there is one.
     pub reason: String,
+}
+
+/// What an earlier slice has found out for the later ones.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// How many calls one recorded time covers.
+    pub batch: u64,
+    /// What a call takes.
+    pub call: Duration,
 }
 
 /// What has been measured of one operation.
@@ -88,7 +100,8 @@ impl Lane {
             alias: false,
             precise: BTreeSet::new(),
             zstd: None,
-            batches: BTreeMap::new(),
+            spent: Duration::ZERO,
+            paces: BTreeMap::new(),
             records: BTreeMap::new(),
         }
     }
@@ -98,7 +111,7 @@ impl Lane {
         Self {
             zstd: Some(messages),
             alias: false,
-            batches: BTreeMap::new(),
+            paces: BTreeMap::new(),
             ..self.alias(slot)
         }
     }
@@ -113,7 +126,8 @@ impl Lane {
             alias: true,
             precise: BTreeSet::new(),
             zstd: None,
-            batches: self.batches.clone(),
+            spent: Duration::ZERO,
+            paces: self.paces.clone(),
             records: BTreeMap::new(),
         }
     }
@@ -154,15 +168,19 @@ impl Lane {
         if slice.calls == 0 {
             return Err(Ending::protocol("it sent a slice without calls".to_owned()));
         }
-        self.batches.insert(op, slice.batch);
+        let pace = Pace {
+            batch: slice.batch,
+            call: Duration::from_nanos(slice.total_ps / slice.calls / 1000),
+        };
+        self.paces.insert(op, pace);
         let record = self.records.entry(op).or_default();
         record.add(round, slice, &histogram);
         Ok(())
     }
 
-    /// How many calls one recorded time covers, once a slice has found it.
-    pub fn batch(&self, op: Op) -> Option<u64> {
-        self.batches.get(&op).copied()
+    /// What the last slice of an operation has found out.
+    pub fn pace(&self, op: Op) -> Option<Pace> {
+        self.paces.get(&op).copied()
     }
 
     /// The mean time of a call by round, as far as it has been measured.
@@ -188,6 +206,7 @@ impl Lane {
 
     /// Forgets the times, as after the rehearsal.
     pub fn forget(&mut self) {
+        self.spent = Duration::ZERO;
         self.records.clear();
     }
 }

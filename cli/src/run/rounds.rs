@@ -12,6 +12,9 @@ use crate::protocol::Op;
 use crate::results::Ended;
 use crate::results::statistics::{Estimate, ratio};
 
+/// A lane rests that has taken so many times the mean time of those that still take part: a codec
+/// whose calls take seconds would leave the others no time for their rounds.
+const PATIENCE: u32 = 4;
 /// No row is precise before this round, however narrow its interval happens to be.
 const FEWEST_ROUNDS: u32 = 10;
 
@@ -37,7 +40,7 @@ impl Rounds {
             reference: None,
         };
         // The rehearsal finds a reference, and lets every lane choose its batch.
-        session.round(0);
+        session.round(0, None);
         let mut reference = session.reference();
         if let Some(reference) = reference {
             session.add_alias(reference);
@@ -64,7 +67,7 @@ impl Rounds {
             } else if rounds.count > 0 && start.elapsed() >= budget {
                 Ended::Budget
             } else {
-                session.round(rounds.count + 1);
+                session.round(rounds.count + 1, reference);
                 rounds.count += 1;
                 rounds.elapsed = start.elapsed();
                 session.progress.spent(rounds.elapsed, budget, rounds.count);
@@ -80,7 +83,11 @@ impl Rounds {
 impl Session<'_> {
     /// One slice of every lane and operation that still needs one. The lanes of one operation
     /// follow each other closely, so that what they are compared by is measured within moments.
-    fn round(&mut self, number: u32) {
+    /// The reference never rests.
+    fn round(&mut self, number: u32, reference: Option<usize>) {
+        let wants = |lane: &&Lane| self.plan.settings.ops.iter().any(|op| lane.wants(*op));
+        let spent = self.lanes.iter().filter(wants).map(|lane| lane.spent);
+        let longest = longest_share(spent);
         let mut random = rand::rng();
         let mut ops = self.plan.settings.ops.clone();
         ops.shuffle(&mut random);
@@ -91,7 +98,8 @@ impl Session<'_> {
                 if interrupt::asked() {
                     return;
                 }
-                if self.lanes[lane].wants(op) {
+                let rests = self.lanes[lane].spent > longest && reference != Some(lane);
+                if self.lanes[lane].wants(op) && !rests {
                     self.slice(lane, op, number);
                 }
             }
@@ -162,5 +170,36 @@ impl Session<'_> {
             }
         }
         all
+    }
+}
+
+/// How much of the time a lane may have taken to take part once more, by what each of those that
+/// still take part has taken. There is always one that has taken no more than that.
+fn longest_share(spent: impl Iterator<Item = Duration>) -> Duration {
+    let (count, total) = spent.fold((0u32, Duration::ZERO), |(count, total), spent| {
+        (count + 1, total + spent)
+    });
+    total * PATIENCE / count.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_lane_rests_until_the_others_have_caught_up() {
+        let rests = |spent: &[u64]| {
+            let longest = longest_share(spent.iter().map(|ms| Duration::from_millis(*ms)));
+            spent
+                .iter()
+                .map(|ms| Duration::from_millis(*ms) > longest)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(rests(&[10, 10, 10, 10, 10, 10, 10, 3000]).pop(), Some(true));
+        assert!(!rests(&[1000, 1000, 1000, 1000, 1000, 1000, 1000, 3000])[7]);
+        // One of two, or one alone, would only wait for itself.
+        assert_eq!(rests(&[10, 3000]), [false, false]);
+        assert_eq!(rests(&[3000]), [false]);
+        assert_eq!(rests(&[0, 0]), [false, false]);
     }
 }

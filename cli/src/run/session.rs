@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serbench_datasets::{Dataset, FileText, Values};
 use serbench_schema::canonical::data_size;
@@ -16,6 +16,9 @@ use super::zstd_sizes::compressed;
 use crate::error::Error;
 use crate::protocol::{DatasetFile, Op, Request, Response, Slot};
 use crate::results::{Alias, DatasetResult, Ended, Settings, Sizes};
+
+/// A call that takes so many warm-ups needs none: the caches are warm when it has hardly begun.
+const WARMS_ITSELF: u32 = 20;
 
 /// How to go about it.
 pub struct Plan<'a> {
@@ -221,14 +224,19 @@ impl<'a> Session<'a> {
             slice_ns,
             ..
         } = *self.plan.settings;
-        let batch = self.lanes[lane].batch(op);
+        let pace = self.lanes[lane].pace(op);
+        let start = Instant::now();
         let answer = self.ask(lane, |slot| Request::Slice {
             slot,
             op,
-            warmup_ns,
+            warmup_ns: match pace {
+                Some(pace) if pace.call >= WARMS_ITSELF * Duration::from_nanos(warmup_ns) => 0,
+                _ => warmup_ns,
+            },
             measure_ns: slice_ns,
-            batch,
+            batch: pace.map(|pace| pace.batch),
         });
+        self.lanes[lane].spent += start.elapsed();
         let recorded = match answer {
             None => return,
             Some(Response::Measured(slice)) => self.lanes[lane].record(op, round, &slice),

@@ -59,7 +59,7 @@ impl From<Fault> for SliceError {
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]
 pub struct Length {
-    /// Unrecorded calls first, for this long.
+    /// Unrecorded calls first, for this long; none where it is zero and the batch is decided.
     pub warmup_ns: u64,
     /// Then recorded ones, for at least this long.
     pub measure_ns: u64,
@@ -124,6 +124,9 @@ impl<C: Clock> Timer<C> {
         decided: Option<u64>,
         warmup_ns: u64,
     ) -> Result<u64, SliceError> {
+        if let (Some(batch), 0) = (decided, warmup_ns) {
+            return Ok(batch);
+        }
         let target = self.cost_ticks * CLOCK_COSTS;
         let limit = self.ticks(warmup_ns);
         let deciding = decided.is_none() && run.op.batches;
