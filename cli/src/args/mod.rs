@@ -6,11 +6,13 @@ mod quantity;
 pub use globs::{Globs, did_you_mean};
 pub use quantity::{bits_per_second, duration, fraction, shard};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, ValueEnum};
 
 use crate::cmd::Command;
+use crate::process::WorkerOptions;
+use crate::results::memory_for_plugins;
 
 /// What the exit code of every command means.
 pub const EXIT_CODES: &str = "\
@@ -48,6 +50,22 @@ pub struct PluginArgs {
     /// End a plugin that shows no progress for this long
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub timeout: std::time::Duration,
+
+    /// Let plugins use the network, start processes, write files and take any amount of memory
+    #[arg(long)]
+    pub no_sandbox: bool,
+}
+
+impl PluginArgs {
+    /// How the workers are to be run.
+    pub fn worker_options(&self, temp_dir: &Path, core: Option<usize>) -> WorkerOptions {
+        WorkerOptions {
+            temp_dir: temp_dir.to_owned(),
+            core,
+            timeout: self.timeout,
+            memory_bytes: (!self.no_sandbox).then(memory_for_plugins),
+        }
+    }
 }
 
 /// Which rows a report shows.

@@ -5,7 +5,6 @@ use serbench_datasets::Dataset;
 
 use crate::args::{Format, PluginArgs};
 use crate::error::{Error, Outcome, complain};
-use crate::process::WorkerOptions;
 use crate::protocol::{CodecInfo, PluginInfo};
 use crate::report::{self, Align, Cell, Column, Document, Table, Value};
 use crate::run::{Codec, Fleet, Progress, places};
@@ -54,11 +53,7 @@ fn plugins_or_codecs(args: &ListArgs) -> Result<(Table, Outcome), Error> {
     let files = places::plugin_files(&args.plugins.plugins)?;
     let folder = tempfile::tempdir()
         .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
-    let options = WorkerOptions {
-        temp_dir: folder.path().to_owned(),
-        core: None,
-        timeout: args.plugins.timeout,
-    };
+    let options = args.plugins.worker_options(folder.path(), None);
     let progress = Progress::new();
     let fleet = Fleet::start(&files, options, &progress);
     progress.clear();

@@ -15,7 +15,6 @@ use crate::args::{
     EXIT_CODES, FilterArgs, Globs, PluginArgs, ReportArgs, did_you_mean, duration, fraction, shard,
 };
 use crate::error::{Error, Outcome, complain, warn};
-use crate::process::WorkerOptions;
 use crate::protocol::{Mode, Op};
 use crate::report::{self, Filter};
 use crate::results::{self, Machine, ProcessorTime, Results, Run, Settings};
@@ -153,11 +152,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     // Looked at before a core is set apart.
     let machine = Machine::current();
     let reserved = core::reserve();
-    let options = WorkerOptions {
-        temp_dir: folder.path().to_owned(),
-        core: reserved.core,
-        timeout: args.plugins.timeout,
-    };
+    let options = args.plugins.worker_options(folder.path(), reserved.core);
     let progress = Progress::new();
     let mut fleet = Fleet::start(&files, options, &progress);
     progress.clear();

@@ -6,6 +6,7 @@
 mod error;
 mod tail;
 
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempDir;
 
 pub use self::error::{Cause, WorkerError};
 use self::tail::Tail;
@@ -37,6 +38,8 @@ pub struct WorkerOptions {
     pub core: Option<usize>,
     /// A worker that makes no progress for so long is ended.
     pub timeout: Duration,
+    /// How much memory a plugin may take in its sandbox; nothing: there is no sandbox.
+    pub memory_bytes: Option<u64>,
 }
 
 /// A worker process with one plugin.
@@ -51,7 +54,7 @@ pub struct Worker {
     inbox: Vec<u8>,
     tail: Tail,
     progress: Progress,
-    _page: TempPath,
+    folder: TempDir,
     timeout: Duration,
     dead: Option<WorkerError>,
 }
@@ -68,15 +71,19 @@ impl Worker {
     }
 
     fn try_spawn(plugin: &Path, options: &WorkerOptions, count_heap: bool) -> io::Result<Self> {
-        let page = NamedTempFile::new_in(&options.temp_dir)?;
-        let progress = Progress::create(page.as_file())?;
+        let folder = TempDir::new_in(&options.temp_dir)?;
+        let page = folder.path().join("progress");
+        let progress = Progress::create(&File::create_new(&page)?)?;
         let mut command = Command::new(std::env::current_exe()?);
         command
             .arg(SUBCOMMAND)
             .arg("--plugin")
             .arg(plugin)
+            .arg("--folder")
+            .arg(folder.path())
             .arg("--progress")
-            .arg(page.path())
+            .arg(page)
+            .env("TMPDIR", folder.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -84,6 +91,9 @@ impl Worker {
             .process_group(0);
         if let Some(core) = options.core {
             command.arg("--core").arg(core.to_string());
+        }
+        if let Some(bytes) = options.memory_bytes {
+            command.arg("--memory-bytes").arg(bytes.to_string());
         }
         if count_heap {
             command.arg("--count-heap");
@@ -97,10 +107,15 @@ impl Worker {
             inbox: Vec::new(),
             tail: Tail::default(),
             progress,
-            _page: page.into_temp_path(),
+            folder,
             timeout: options.timeout,
             dead: None,
         })
+    }
+
+    /// The only folder that the worker may write in. It goes when the worker does.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Asks, and waits for the answer. The worker may take as long as it likes while it makes

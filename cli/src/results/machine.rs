@@ -34,9 +34,7 @@ impl Machine {
             arch: std::env::consts::ARCH.to_owned(),
             cpu: value_of("/proc/cpuinfo", "model name", ':').unwrap_or_default(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            memory_bytes: value_of("/proc/meminfo", "MemTotal:", ' ')
-                .and_then(|text| text.trim_end_matches(" kB").trim().parse::<u64>().ok())
-                .map_or(0, |kib| kib * 1024),
+            memory_bytes: memory("MemTotal:").unwrap_or(0),
             governor: read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
             turbo: turbo(),
         }
@@ -49,6 +47,18 @@ impl Machine {
             self.cpu, self.cores, self.os, self.arch, self.kernel
         )
     }
+}
+
+/// How much memory one plugin may take: three quarters of what is not in use, so that it fails
+/// before the machine does.
+pub fn memory_for_plugins() -> u64 {
+    memory("MemAvailable:").map_or(u64::MAX, |bytes| bytes / 4 * 3)
+}
+
+fn memory(which: &str) -> Option<u64> {
+    let text = value_of("/proc/meminfo", which, ' ')?;
+    let kib = text.trim_end_matches(" kB").trim().parse::<u64>().ok()?;
+    Some(kib * 1024)
 }
 
 fn os() -> String {

@@ -8,6 +8,6 @@ mod model;
 pub mod statistics;
 mod store;
 
-pub use machine::{Machine, ProcessorTime, warnings};
+pub use machine::{Machine, ProcessorTime, memory_for_plugins, warnings};
 pub use model::*;
 pub use store::{load, save};

@@ -107,6 +107,11 @@ impl Fleet {
         self.hosts[plugin].generation
     }
 
+    /// Where a plugin's worker may write; nothing while there is no worker.
+    pub fn folder(&self, plugin: usize) -> Option<&Path> {
+        self.hosts[plugin].worker.as_ref().map(Worker::folder)
+    }
+
     /// Asks a plugin's worker, and starts a new one first where the last one has died.
     pub fn call(&mut self, plugin: usize, request: &Request) -> Result<Response, Ending> {
         let host = &mut self.hosts[plugin];

@@ -85,9 +85,7 @@ impl Session<'_> {
     /// follow each other closely, so that what they are compared by is measured within moments.
     /// The reference never rests.
     fn round(&mut self, number: u32, reference: Option<usize>) {
-        let wants = |lane: &&Lane| self.plan.settings.ops.iter().any(|op| lane.wants(*op));
-        let spent = self.lanes.iter().filter(wants).map(|lane| lane.spent);
-        let longest = longest_share(spent);
+        let resting = self.resting(reference);
         let mut random = rand::rng();
         let mut ops = self.plan.settings.ops.clone();
         ops.shuffle(&mut random);
@@ -98,12 +96,21 @@ impl Session<'_> {
                 if interrupt::asked() {
                     return;
                 }
-                let rests = self.lanes[lane].spent > longest && reference != Some(lane);
-                if self.lanes[lane].wants(op) && !rests {
+                if self.lanes[lane].wants(op) && !resting.contains(&lane) {
                     self.slice(lane, op, number);
                 }
             }
         }
+    }
+
+    /// The lanes that have taken far more than their share of the time in the rounds so far.
+    fn resting(&self, reference: Option<usize>) -> Vec<usize> {
+        let wants = |lane: &&Lane| self.plan.settings.ops.iter().any(|op| lane.wants(*op));
+        let spent = self.lanes.iter().filter(wants).map(|lane| lane.spent);
+        let longest = longest_share(spent);
+        (0..self.lanes.len())
+            .filter(|lane| self.lanes[*lane].spent > longest && reference != Some(*lane))
+            .collect()
     }
 
     /// The lane to compare with: the one the user named, else the fastest so far.

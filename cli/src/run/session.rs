@@ -128,10 +128,9 @@ impl<'a> Session<'a> {
         let id = &self.codecs[lane].info.id;
         self.progress
             .phase(&self.file.name, &format!("checking {id}"));
-        let spool = self.plan.folder.join("output");
-        match self.open(lane, Some(spool.clone())) {
+        match self.open_spooling(lane) {
             Err(ending) => self.lanes[lane].end(ending),
-            Ok(sizes) => {
+            Ok((sizes, spool)) => {
                 let bytes = FileText::open(&spool).map_err(|error| cannot_read(&spool, &error))?;
                 let levels = self.plan.zstd.iter();
                 let zstd = levels
@@ -151,15 +150,34 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Opens an instance and puts every value through it; answers the sizes of what it wrote.
-    fn open(&mut self, lane: usize, spool: Option<PathBuf>) -> Result<Vec<u64>, Ending> {
-        let (plugin, slot) = (self.lanes[lane].row.plugin, self.lanes[lane].slot);
+    /// Opens an instance and puts every value through it.
+    fn open(&mut self, lane: usize) -> Result<(), Ending> {
+        self.open_instance(lane)?;
+        self.verify(lane, None).map(drop)
+    }
+
+    /// The same; answers the sizes of what it wrote, and the file that it is in.
+    fn open_spooling(&mut self, lane: usize) -> Result<(Vec<u64>, PathBuf), Ending> {
+        self.open_instance(lane)?;
+        let folder = self.fleet.folder(self.lanes[lane].row.plugin);
+        let spool = folder.unwrap_or(self.plan.folder).join("output");
+        let sizes = self.verify(lane, Some(spool.clone()))?;
+        Ok((sizes, spool))
+    }
+
+    fn open_instance(&mut self, lane: usize) -> Result<(), Ending> {
+        let plugin = self.lanes[lane].row.plugin;
         let open = self.request_to_open(&self.lanes[lane]);
         match self.fleet.call(plugin, &open)? {
             Response::Opened { note } => self.lanes[lane].row.note = note,
             other => return Err(Ending::out_of_turn(&other)),
         }
         self.lanes[lane].opened_in = Some(self.fleet.generation(plugin));
+        Ok(())
+    }
+
+    fn verify(&mut self, lane: usize, spool: Option<PathBuf>) -> Result<Vec<u64>, Ending> {
+        let (plugin, slot) = (self.lanes[lane].row.plugin, self.lanes[lane].slot);
         match self.fleet.call(plugin, &Request::Verify { slot, spool })? {
             Response::Verified(verified) => Ok(verified.sizes),
             other => Err(Ending::out_of_turn(&other)),
@@ -191,8 +209,8 @@ impl<'a> Session<'a> {
         let answer = if self.lanes[lane].opened_in == Some(self.fleet.generation(plugin)) {
             self.fleet.call(plugin, &request(slot))
         } else {
-            self.open(lane, None)
-                .and_then(|_| self.fleet.call(plugin, &request(slot)))
+            self.open(lane)
+                .and_then(|()| self.fleet.call(plugin, &request(slot)))
         };
         answer.map_err(|ending| self.lanes[lane].end(ending)).ok()
     }
@@ -208,7 +226,7 @@ impl<'a> Session<'a> {
     /// Opens the lane that was added last.
     pub(super) fn open_added(&mut self) {
         let lane = self.lanes.len() - 1;
-        if let Err(ending) = self.open(lane, None) {
+        if let Err(ending) = self.open(lane) {
             self.lanes[lane].end(ending);
         }
     }

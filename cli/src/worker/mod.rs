@@ -6,6 +6,7 @@ mod calls;
 mod heap;
 mod instance;
 pub mod progress;
+mod sandbox;
 mod slice;
 mod stdio;
 mod values;
@@ -44,9 +45,15 @@ struct Args {
     /// The plugin to load.
     #[arg(long)]
     plugin: PathBuf,
+    /// The only folder to write in.
+    #[arg(long)]
+    folder: PathBuf,
     /// The file behind the progress page.
     #[arg(long)]
     progress: PathBuf,
+    /// How much memory the plugin may take; without it, the worker is not shut in.
+    #[arg(long)]
+    memory_bytes: Option<u64>,
     /// The core to stay on.
     #[arg(long)]
     core: Option<usize>,
@@ -85,6 +92,10 @@ fn serve(args: Args) -> io::Result<()> {
         .write(true)
         .open(&args.progress)?;
     let mut worker = Worker::new(args.plugin, Progress::open(&page)?, args.core);
+    if let Some(memory_bytes) = args.memory_bytes {
+        let warnings = sandbox::enter(&args.folder, memory_bytes);
+        worker.warnings.extend(warnings);
+    }
     while let Some(request) = protocol::receive(&mut requests)? {
         let response = worker.answer(request).unwrap_or_else(Response::Failed);
         protocol::send(&mut responses, &response)?;

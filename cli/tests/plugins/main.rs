@@ -3,4 +3,5 @@
 mod fixture;
 mod hostile;
 mod run;
+mod sandbox;
 mod worker;

@@ -4,11 +4,16 @@
  * As it stands it does all that the contract asks. A test makes it hostile by defining one of the
  * macros below: code to run at some point, or a field of a descriptor. It compiles as C++, too.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <serbench.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef __cplusplus

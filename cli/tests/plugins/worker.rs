@@ -23,6 +23,8 @@ impl Worker {
             .arg("__worker")
             .arg("--plugin")
             .arg(plugin.path())
+            .arg("--folder")
+            .arg(folder.path())
             .arg("--progress")
             .arg(&page)
             .args(arguments)
@@ -186,6 +188,8 @@ fn a_worker_ends_with_its_coordinator_even_in_a_call_that_never_returns() {
     worker.send(&worker.request_to_open(&plugin));
     let page = worker.folder.path().join("progress");
     while std::fs::read(&page).unwrap()[8] != STAGE_OPEN {
+        let status = worker.child.try_wait().unwrap();
+        assert!(status.is_none(), "it has ended already: {status:?}");
         std::thread::yield_now();
     }
     // Dropping the worker closes its pipe and waits for its end.
