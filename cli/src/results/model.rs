@@ -181,6 +181,9 @@ pub struct Sizes {
     pub zstd: Vec<ZstdSizes>,
 }
 
+/// By default datasets with more bytes than this are not compressed at zstd's slowest levels.
+pub const ULTRA_BYTES: u64 = 1 << 20;
+
 /// The sizes after compression with zstd at one level.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ZstdSizes {

@@ -2,6 +2,7 @@
 //! is found. No plugin is ever loaded into this process.
 
 pub mod core;
+mod examine;
 mod fleet;
 mod heap;
 pub mod interrupt;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serbench_datasets::{Dataset, FileText, Values};
+use serbench_datasets::{Dataset, Values};
 use serbench_schema::canonical::data_size;
 
 use super::fleet::{Codec, Fleet};
@@ -12,10 +12,9 @@ use super::interrupt;
 use super::lane::{Ending, Lane};
 use super::progress::Progress;
 use super::rounds::Rounds;
-use super::zstd_sizes::compressed;
 use crate::error::Error;
 use crate::protocol::{DatasetFile, Op, Request, Response, Slot};
-use crate::results::{Alias, DatasetResult, Ended, Settings, Sizes};
+use crate::results::{Alias, DatasetResult, Ended, Settings};
 
 /// A call that takes so many warm-ups needs none: the caches are warm when it has hardly begun.
 const WARMS_ITSELF: u32 = 20;
@@ -26,7 +25,7 @@ pub struct Plan<'a> {
     pub settings: &'a Settings,
     /// The codec to compare with, where the user named one.
     pub reference: Option<&'a str>,
-    /// The zstd levels.
+    /// The zstd levels that the user named.
     pub zstd: &'a [i32],
     /// Whether zstd is timed.
     pub zstd_time: bool,
@@ -42,9 +41,9 @@ pub struct Session<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) progress: &'a Progress,
     pub(super) lanes: Vec<Lane>,
-    file: DatasetFile,
+    pub(super) file: DatasetFile,
     data_bytes: u64,
-    codecs: &'a [Codec],
+    pub(super) codecs: &'a [Codec],
 }
 
 impl<'a> Session<'a> {
@@ -83,12 +82,10 @@ impl<'a> Session<'a> {
 
     /// Does it all. Nothing when the user stopped it before there was anything to show.
     pub fn run(mut self, dataset: &Dataset) -> Result<Option<DatasetResult>, Error> {
-        for lane in 0..self.codecs.len() {
-            self.examine(lane)?;
-            if interrupt::asked() {
-                self.close();
-                return Ok(None);
-            }
+        self.examine()?;
+        if interrupt::asked() {
+            self.close();
+            return Ok(None);
         }
         let rounds = Rounds::run(&mut self);
         self.verify_again();
@@ -120,36 +117,6 @@ impl<'a> Session<'a> {
         }))
     }
 
-    /// Opens and verifies a codec, and measures the sizes of what it writes.
-    fn examine(&mut self, lane: usize) -> Result<(), Error> {
-        if !self.lanes[lane].is_open() {
-            return Ok(());
-        }
-        let id = &self.codecs[lane].info.id;
-        self.progress
-            .phase(&self.file.name, &format!("checking {id}"));
-        match self.open_spooling(lane) {
-            Err(ending) => self.lanes[lane].end(ending),
-            Ok((sizes, spool)) => {
-                let bytes = FileText::open(&spool).map_err(|error| cannot_read(&spool, &error))?;
-                let levels = self.plan.zstd.iter();
-                let zstd = levels
-                    .map(|level| compressed(&bytes, &sizes, *level))
-                    .collect::<Result<_, _>>()
-                    .map_err(|error| Error::failed(format!("zstd failed on {id}: {error}")))?;
-                self.lanes[lane].row.sizes = Some(Sizes {
-                    total: sizes.iter().sum(),
-                    zstd,
-                });
-                if self.plan.zstd_time {
-                    self.add_zstd(lane, &spool, &sizes)?;
-                }
-                let _ = fs::remove_file(&spool);
-            }
-        }
-        Ok(())
-    }
-
     /// Opens an instance and puts every value through it.
     fn open(&mut self, lane: usize) -> Result<(), Ending> {
         self.open_instance(lane)?;
@@ -157,7 +124,7 @@ impl<'a> Session<'a> {
     }
 
     /// The same; answers the sizes of what it wrote, and the file that it is in.
-    fn open_spooling(&mut self, lane: usize) -> Result<(Vec<u64>, PathBuf), Ending> {
+    pub(super) fn open_spooling(&mut self, lane: usize) -> Result<(Vec<u64>, PathBuf), Ending> {
         self.open_instance(lane)?;
         let folder = self.fleet.folder(self.lanes[lane].row.plugin);
         let spool = folder.unwrap_or(self.plan.folder).join("output");
@@ -315,6 +282,6 @@ pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     ))
 }
 
-fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
+pub(super) fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
     Error::failed(format!("cannot read {}: {error}", path.display()))
 }

@@ -17,6 +17,7 @@ impl Session<'_> {
         codec: usize,
         spool: &Path,
         sizes: &[u64],
+        levels: &[i32],
     ) -> Result<(), Error> {
         let path = self.plan.folder.join(format!("messages-{codec}"));
         fs::copy(spool, &path).map_err(|error| cannot_write(&path, &error))?;
@@ -25,7 +26,7 @@ impl Session<'_> {
         } else {
             &[false]
         };
-        for level in self.plan.zstd {
+        for level in levels {
             for together in ways.iter().copied() {
                 let messages = Messages {
                     level: *level,

@@ -3,7 +3,7 @@
 use crate::protocol::Op;
 use crate::report::{Cell, Figures, Value, units};
 use crate::results::statistics::{Estimate, ratio};
-use crate::results::{DatasetResult, Ended, Round, Row, Run, Status, Timing};
+use crate::results::{DatasetResult, Ended, Round, Row, Run, Status, Timing, ULTRA_BYTES};
 
 /// Numbered footnotes: equal texts share a number.
 #[derive(Default)]
@@ -159,7 +159,20 @@ pub fn rounds(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Vec<S
     lines.extend(imprecise(run, dataset, rows));
     lines.push(steadiness(dataset));
     lines.extend(noise(dataset));
+    lines.extend(left_out(dataset));
     lines
+}
+
+/// Why there is no size at zstd's slowest level.
+fn left_out(dataset: &DatasetResult) -> Option<String> {
+    let sizes = dataset.rows.iter().filter_map(|row| row.sizes.as_ref());
+    let taken = sizes
+        .flat_map(|sizes| &sizes.zstd)
+        .any(|zstd| zstd.level == 22);
+    (!taken && dataset.canonical_bytes > ULTRA_BYTES).then(|| {
+        "zstd-22 takes minutes on data of more than 1 MiB, and is left out: --zstd 3,22 asks for it."
+            .to_owned()
+    })
 }
 
 /// How many ratios are less precise than was asked for.
