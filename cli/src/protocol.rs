@@ -81,7 +81,7 @@ pub enum Request {
         slot: Slot,
         /// What to time.
         op: Op,
-        /// Run unrecorded for this long first; zero: not at all, once the batch is known.
+        /// Run unrecorded for this long first.
         warmup_ns: u64,
         /// Then record for at least this long, and at least one call.
         measure_ns: u64,
@@ -222,8 +222,9 @@ pub struct Slice {
     pub calls: u64,
     /// The recorded time in all, in picoseconds.
     pub total_ps: u64,
-    /// The recorded times per call, in picoseconds: an HdrHistogram in V2 DEFLATE form, base64.
-    pub histogram: String,
+    /// The recorded times per call, in picoseconds, ascending, each with how often it was recorded:
+    /// as an HdrHistogram counts them, but for those that it has none of.
+    pub times: Vec<(u64, u64)>,
     /// How often the kernel took the core away during the slice.
     pub involuntary_switches: u64,
     /// How many recordings were thrown away because the clock had stepped back.

@@ -22,10 +22,18 @@ use crate::run::{Codec, Fleet, Plan, Progress, Session, core, interrupt, places,
 use shard::Shard;
 
 /// The unrecorded start of every slice: long enough to warm caches that other codecs have cooled.
-const WARMUP: Duration = Duration::from_micros(500);
+const WARMUP: Duration = Duration::from_micros(250);
 
 /// The recorded part of every slice: short, so that a round passes within moments.
-const SLICE: Duration = Duration::from_millis(2);
+const SLICE: Duration = Duration::from_millis(1);
+
+/// What the rounds may take of the time, where the user does not say: enough for some twenty of them.
+fn default_budget(codecs: usize) -> Duration {
+    let codecs = u32::try_from(codecs).unwrap_or(u32::MAX);
+    Duration::from_millis(200)
+        .saturating_mul(codecs)
+        .max(Duration::from_secs(5))
+}
 
 /// Measure codecs on datasets
 ///
@@ -82,8 +90,9 @@ pub struct RunArgs {
     precision: f64,
 
     /// Measure for no longer than this on each dataset; one round is always made
-    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = duration)]
-    budget: Duration,
+    /// [default: 200ms for each codec, at least 5s]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    budget: Option<Duration>,
 
     /// What is timed
     #[arg(
@@ -161,7 +170,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let codecs = shard.codecs(select_codecs(args, &fleet)?, args.reference.as_deref())?;
     let mut results = Results {
         serbench_results: results::VERSION,
-        runs: vec![new_run(args, machine, &mut fleet)],
+        runs: vec![new_run(args, codecs.len(), machine, &mut fleet)],
     };
     let run = &mut results.runs[0];
     run.warnings.extend(reserved.warning);
@@ -296,7 +305,7 @@ fn select_codecs(args: &RunArgs, fleet: &Fleet) -> Result<Vec<Codec>, Error> {
     Ok(all.into_iter().filter(is_wanted).collect())
 }
 
-fn new_run(args: &RunArgs, machine: Machine, fleet: &mut Fleet) -> Run {
+fn new_run(args: &RunArgs, codecs: usize, machine: Machine, fleet: &mut Fleet) -> Run {
     let optimised = !cfg!(debug_assertions);
     let instruments = fleet.instruments();
     let mut warnings = results::warnings(&machine, optimised);
@@ -319,7 +328,7 @@ fn new_run(args: &RunArgs, machine: Machine, fleet: &mut Fleet) -> Run {
             },
             ops: ops(&args.ops),
             precision: args.precision,
-            budget_ns: nanoseconds(args.budget),
+            budget_ns: nanoseconds(args.budget.unwrap_or_else(|| default_budget(codecs))),
             warmup_ns: nanoseconds(WARMUP),
             slice_ns: nanoseconds(SLICE),
             zstd_version: zstd_version(),

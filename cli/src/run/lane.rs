@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hdrhistogram::Histogram;
-
 use super::fleet::Codec;
 use crate::process::{Cause, WorkerError};
 use crate::protocol::{Failure, FailureKind, Op, Response, Slice, Slot};
-use crate::results::statistics::{Series, decode, encode, new_histogram};
+use crate::results::statistics::{Series, encode, new_histogram};
 use crate::results::{Round, Row, Status, Timing};
 
 /// A codec on a dataset: the row it will become, and what has been measured so far.
@@ -30,7 +28,7 @@ pub struct Lane {
     pub zstd: Option<Messages>,
     /// What its slices have taken in all, so that a slow codec does not take the others' time.
     pub spent: Duration,
-    paces: BTreeMap<Op, Pace>,
+    batches: BTreeMap<Op, u64>,
     records: BTreeMap<Op, Record>,
 }
 
@@ -54,15 +52,6 @@ pub struct Ending {
     pub status: Status,
     /// The cause, and the remedy where there is one.
     pub reason: String,
-}
-
-/// What an earlier slice has found out for the later ones.
-#[derive(Debug, Clone, Copy)]
-pub struct Pace {
-    /// How many calls one recorded time covers.
-    pub batch: u64,
-    /// What a call takes.
-    pub call: Duration,
 }
 
 /// What has been measured of one operation.
@@ -101,7 +90,7 @@ impl Lane {
             precise: BTreeSet::new(),
             zstd: None,
             spent: Duration::ZERO,
-            paces: BTreeMap::new(),
+            batches: BTreeMap::new(),
             records: BTreeMap::new(),
         }
     }
@@ -111,7 +100,7 @@ impl Lane {
         Self {
             zstd: Some(messages),
             alias: false,
-            paces: BTreeMap::new(),
+            batches: BTreeMap::new(),
             ..self.alias(slot)
         }
     }
@@ -127,7 +116,7 @@ impl Lane {
             precise: BTreeSet::new(),
             zstd: None,
             spent: Duration::ZERO,
-            paces: self.paces.clone(),
+            batches: self.batches.clone(),
             records: BTreeMap::new(),
         }
     }
@@ -163,24 +152,18 @@ impl Lane {
 
     /// Adds what a slice recorded.
     pub fn record(&mut self, op: Op, round: u32, slice: &Slice) -> Result<(), Ending> {
-        let histogram = decode(&slice.histogram)
-            .map_err(|error| Ending::protocol(format!("it sent a bad histogram: {error}")))?;
         if slice.calls == 0 {
             return Err(Ending::protocol("it sent a slice without calls".to_owned()));
         }
-        let pace = Pace {
-            batch: slice.batch,
-            call: Duration::from_nanos(slice.total_ps / slice.calls / 1000),
-        };
-        self.paces.insert(op, pace);
+        self.batches.insert(op, slice.batch);
         let record = self.records.entry(op).or_default();
-        record.add(round, slice, &histogram);
+        record.add(round, slice);
         Ok(())
     }
 
-    /// What the last slice of an operation has found out.
-    pub fn pace(&self, op: Op) -> Option<Pace> {
-        self.paces.get(&op).copied()
+    /// How many calls one recorded time covers, once a slice has found it.
+    pub fn batch(&self, op: Op) -> Option<u64> {
+        self.batches.get(&op).copied()
     }
 
     /// The mean time of a call by round, as far as it has been measured.
@@ -212,7 +195,7 @@ impl Lane {
 }
 
 impl Record {
-    fn add(&mut self, round: u32, slice: &Slice, histogram: &Histogram<u64>) {
+    fn add(&mut self, round: u32, slice: &Slice) {
         let timing = &mut self.timing;
         timing.batch = timing.batch.max(slice.batch);
         timing.calls += slice.calls;
@@ -221,9 +204,8 @@ impl Record {
         let recorded = Round(round, slice.calls, slice.total_ps);
         timing.rounds.push(recorded);
         self.series.insert(round, recorded.mean_ns());
-        for step in histogram.iter_recorded() {
-            let time = step.value_iterated_to();
-            *self.times.entry(time).or_default() += step.count_at_value();
+        for (time, count) in &slice.times {
+            *self.times.entry(*time).or_default() += count;
         }
     }
 

@@ -16,9 +16,6 @@ use crate::error::Error;
 use crate::protocol::{DatasetFile, Op, Request, Response, Slot};
 use crate::results::{Alias, DatasetResult, Ended, Settings};
 
-/// A call that takes so many warm-ups needs none: the caches are warm when it has hardly begun.
-const WARMS_ITSELF: u32 = 20;
-
 /// How to go about it.
 pub struct Plan<'a> {
     /// What the results file keeps of it.
@@ -209,17 +206,14 @@ impl<'a> Session<'a> {
             slice_ns,
             ..
         } = *self.plan.settings;
-        let pace = self.lanes[lane].pace(op);
+        let batch = self.lanes[lane].batch(op);
         let start = Instant::now();
         let answer = self.ask(lane, |slot| Request::Slice {
             slot,
             op,
-            warmup_ns: match pace {
-                Some(pace) if pace.call >= WARMS_ITSELF * Duration::from_nanos(warmup_ns) => 0,
-                _ => warmup_ns,
-            },
+            warmup_ns,
             measure_ns: slice_ns,
-            batch: pace.map(|pace| pace.batch),
+            batch,
         });
         self.lanes[lane].spent += start.elapsed();
         let recorded = match answer {

@@ -8,10 +8,12 @@ use super::calls::{Calls, EMPTY};
 use super::progress::Progress;
 use crate::clock::Clock;
 use crate::protocol::{Op, Slice, Stage};
-use crate::results::statistics::{encode, new_histogram};
+use crate::results::statistics::new_histogram;
 
 /// A recorded time covers at least this many clock costs, so that the clock adds 1 % at most.
 const CLOCK_COSTS: f64 = 100.0;
+/// A call that takes so many warm-ups needs none.
+const WARMS_ITSELF: f64 = 20.0;
 /// The largest batch: also a call that takes no time at all ends.
 const MAX_BATCH: u64 = 1 << 17;
 /// The batch is decided by the median of the last so many spans of the first warm-up.
@@ -59,7 +61,7 @@ impl From<Fault> for SliceError {
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]
 pub struct Length {
-    /// Unrecorded calls first, for this long; none where it is zero and the batch is decided.
+    /// Unrecorded calls first, for this long.
     pub warmup_ns: u64,
     /// Then recorded ones, for at least this long.
     pub measure_ns: u64,
@@ -75,7 +77,10 @@ pub struct Timer<C> {
     pub clock: C,
     /// What a reading of it costs, in ticks.
     pub cost_ticks: f64,
-    histogram: Histogram<u64>,
+    /// Of the slice, in ticks: kept, so that no slice pays for the room.
+    spans: Vec<u64>,
+    /// Tells which times an HdrHistogram counts as one.
+    scale: Histogram<u64>,
 }
 
 impl<C: Clock> Timer<C> {
@@ -84,7 +89,8 @@ impl<C: Clock> Timer<C> {
         Self {
             cost_ticks: clock.cost_ticks(),
             clock,
-            histogram: new_histogram(),
+            spans: Vec::new(),
+            scale: new_histogram(),
         }
     }
 
@@ -101,7 +107,6 @@ impl<C: Clock> Timer<C> {
             inputs,
             next,
         } = timed;
-        self.histogram.reset();
         let mut run = Run {
             op: TimedOp::of(op, calls),
             stage: op.into(),
@@ -112,7 +117,7 @@ impl<C: Clock> Timer<C> {
         };
         let result = self
             .warm_up(&mut run, length.batch, length.warmup_ns)
-            .and_then(|batch| self.measure(&mut run, batch, length.measure_ns));
+            .and_then(|warm| self.measure(&mut run, warm, length.measure_ns));
         *next = run.next;
         result
     }
@@ -123,12 +128,10 @@ impl<C: Clock> Timer<C> {
         run: &mut Run<'_>,
         decided: Option<u64>,
         warmup_ns: u64,
-    ) -> Result<u64, SliceError> {
-        if let (Some(batch), 0) = (decided, warmup_ns) {
-            return Ok(batch);
-        }
+    ) -> Result<Warm, SliceError> {
         let target = self.cost_ticks * CLOCK_COSTS;
         let limit = self.ticks(warmup_ns);
+        let long = target.max(limit as f64 * WARMS_ITSELF);
         let deciding = decided.is_none() && run.op.batches;
         let mut batch = decided.unwrap_or(1);
         let mut trials: Vec<u64> = Vec::new();
@@ -141,6 +144,12 @@ impl<C: Clock> Timer<C> {
             last = end;
             match end.checked_sub(begin) {
                 None => spoilt += 1,
+                Some(span) if batch == 1 && span as f64 >= long => {
+                    return Ok(Warm {
+                        batch,
+                        long_span: Some(span),
+                    });
+                }
                 Some(span) if deciding && (span as f64) < target && batch < MAX_BATCH => {
                     batch *= 2;
                     trials.clear();
@@ -152,54 +161,67 @@ impl<C: Clock> Timer<C> {
                 break;
             }
         }
-        if !deciding {
-            return Ok(batch);
-        }
         let recent = trials.len().saturating_sub(TRIALS);
         let recent = &mut trials[recent..];
-        if recent.is_empty() {
-            return Ok(batch);
+        if !deciding || recent.is_empty() {
+            return Ok(Warm::of(batch));
         }
         recent.sort_unstable();
         let call = recent[recent.len() / 2] as f64 / batch as f64;
-        Ok(((target / call).ceil() as u64).clamp(1, MAX_BATCH))
+        let batch = (target / call).ceil() as u64;
+        Ok(Warm::of(batch.clamp(1, MAX_BATCH)))
     }
 
     fn measure(
         &mut self,
         run: &mut Run<'_>,
-        batch: u64,
+        Warm { batch, long_span }: Warm,
         measure_ns: u64,
     ) -> Result<Slice, SliceError> {
         let limit = self.ticks(measure_ns);
-        let tick_ps = self.clock.tick_ps();
-        let (mut spans, mut total, mut discarded, mut elapsed) = (0u64, 0u64, 0u64, 0u64);
+        let (mut discarded, mut elapsed) = (0u64, long_span.unwrap_or(0));
+        self.spans.clear();
+        self.spans.extend(long_span);
         let switches = involuntary_switches();
         let mut last = self.clock.start();
-        while elapsed < limit || spans == 0 {
+        while elapsed < limit || self.spans.is_empty() {
             let (begin, end) = self.span(run, batch)?;
             elapsed += end.saturating_sub(last);
             last = end;
             let Some(span) = end.checked_sub(begin) else {
                 discarded += 1;
-                if spans == 0 && discarded > MAX_DISCARDED {
+                if self.spans.is_empty() && discarded > MAX_DISCARDED {
                     return Err(SliceError::Clock);
                 }
                 continue;
             };
-            spans += 1;
-            total += span;
-            let call_ps = span as f64 * tick_ps / batch as f64;
-            self.histogram.saturating_record(call_ps.round() as u64);
+            self.spans.push(span);
         }
+        let total = self.spans.iter().sum::<u64>();
         Ok(Slice {
             batch,
-            calls: spans * batch,
-            total_ps: (total as f64 * tick_ps).round() as u64,
-            histogram: encode(&self.histogram),
+            calls: self.spans.len() as u64 * batch,
+            total_ps: (total as f64 * self.clock.tick_ps()).round() as u64,
             involuntary_switches: involuntary_switches() - switches,
+            times: self.times(batch),
             discarded,
         })
+    }
+
+    /// What the spans come to for a call, counted as an HdrHistogram does.
+    fn times(&mut self, batch: u64) -> Vec<(u64, u64)> {
+        let call_ps = self.clock.tick_ps() / batch as f64;
+        self.spans.sort_unstable();
+        let mut times = Vec::<(u64, u64)>::new();
+        for span in &self.spans {
+            let time = (*span as f64 * call_ps).round() as u64;
+            let time = self.scale.highest_equivalent(time.min(self.scale.high()));
+            match times.last_mut() {
+                Some((last, count)) if *last == time => *count += 1,
+                _ => times.push((time, 1)),
+            }
+        }
+        times
     }
 
     /// One timed span of `batch` calls: the readings before and after it.
@@ -219,6 +241,24 @@ impl<C: Clock> Timer<C> {
 
     fn ticks(&self, ns: u64) -> u64 {
         (ns as f64 * 1000.0 / self.clock.tick_ps()) as u64
+    }
+}
+
+/// What a warm-up has found out.
+struct Warm {
+    /// How many calls to time at once.
+    batch: u64,
+    /// A first call so long that it is the recorded one: the caches were warm when it had hardly
+    /// begun.
+    long_span: Option<u64>,
+}
+
+impl Warm {
+    fn of(batch: u64) -> Self {
+        Self {
+            batch,
+            long_span: None,
+        }
     }
 }
 
