@@ -54,7 +54,7 @@ fn by_criterion() -> Ratios {
     assert!(status.success());
     let median = |codec, op| {
         let dataset = DATASET;
-        statically::median(folder.path(), &Subject { codec, dataset }, op)
+        statically::median(folder.path(), &Subject { codec, dataset }.file_name(), op)
     };
     let ratio = |codec, op| median(codec, op) / median(REFERENCE, op);
     pairs()

@@ -28,6 +28,13 @@ pub struct Subject {
     pub dataset: &'static str,
 }
 
+impl Subject {
+    /// Under which name another harness files it.
+    pub fn file_name(&self) -> String {
+        format!("{}-{}", self.codec, self.dataset)
+    }
+}
+
 /// Nanoseconds per call, by both harnesses, in each turn.
 #[derive(Debug, Clone)]
 pub struct Comparison {

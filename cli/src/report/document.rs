@@ -36,6 +36,8 @@ pub struct Column {
     /// Where the space does not suffice, the columns with the highest number go first; those
     /// with 0 stay.
     pub rank: u8,
+    /// What stands beneath all tables where people see the column.
+    pub note: Option<&'static str>,
 }
 
 /// To which side cells are aligned.
@@ -97,6 +99,7 @@ impl Column {
             align,
             shown: Shown::Both,
             rank,
+            note: None,
         }
     }
 
@@ -109,6 +112,7 @@ impl Column {
             align: Align::Right,
             shown: Shown::Machines,
             rank: u8::MAX,
+            note: None,
         }
     }
 
@@ -117,6 +121,14 @@ impl Column {
         Self {
             shown: Shown::People,
             ..Self::new(id, head, align, rank)
+        }
+    }
+
+    /// The same with a note.
+    pub fn with_note(self, note: &'static str) -> Self {
+        Self {
+            note: Some(note),
+            ..self
         }
     }
 }

@@ -41,17 +41,16 @@ impl<T> Value for T where
 /// Measures one codec by Criterion: `serialize` into a kept buffer, and `deserialize`, whose time
 /// contains the drop of the value, as it does in serbench.
 macro_rules! codec {
-    ($name:ident, |$value:ident, $out:ident| $serialize:expr, |$input:ident| $deserialize:expr) => {
+    ($name:ident, |$value:ident, $out:ident| $serialize:expr, |$input:ident, $kept:ident| $deserialize:expr) => {
         fn $name<T: Value>(criterion: &mut Criterion, id: &str, values: &[T]) {
+            let mut kept = Default::default();
             let messages: Vec<Vec<u8>> = values
                 .iter()
                 .map(|$value| {
-                    let mut kept = Default::default();
                     let $out = &mut kept;
                     as_bytes(&{ $serialize }).to_vec()
                 })
                 .collect();
-            let mut kept = Default::default();
             let mut next = (0..values.len()).cycle();
             criterion.bench_function(&format!("{id}-serialize"), |bencher| {
                 bencher.iter(|| {
@@ -64,6 +63,7 @@ macro_rules! codec {
             criterion.bench_function(&format!("{id}-deserialize"), |bencher| {
                 bencher.iter(|| {
                     let $input = black_box(messages[next.next().expect("endless")].as_slice());
+                    let $kept = &mut kept;
                     let value: T = $deserialize;
                     value
                 });
@@ -84,7 +84,7 @@ codec!(
         ::serde_json::to_writer(&mut *out, value).unwrap();
         out.as_slice()
     },
-    |input| ::serde_json::from_slice(input).unwrap()
+    |input, _kept| ::serde_json::from_slice(input).unwrap()
 );
 codec!(
     postcard,
@@ -95,7 +95,7 @@ codec!(
         *out = ::postcard::to_extend(value, taken).unwrap();
         out.as_slice()
     },
-    |input| ::postcard::from_bytes(input).unwrap()
+    |input, _kept| ::postcard::from_bytes(input).unwrap()
 );
 codec!(
     bitcode,
@@ -103,7 +103,7 @@ codec!(
         let out: &mut ::bitcode::Buffer = out;
         out.encode(value)
     },
-    |input| ::bitcode::decode(input).unwrap()
+    |input, kept| kept.decode(input).unwrap()
 );
 codec!(
     bincode,
@@ -113,7 +113,7 @@ codec!(
         ::bincode::encode_into_std_write(value, &mut *out, ::bincode::config::standard()).unwrap();
         out.as_slice()
     },
-    |input| ::bincode::decode_from_slice(input, ::bincode::config::standard())
+    |input, _kept| ::bincode::decode_from_slice(input, ::bincode::config::standard())
         .unwrap()
         .0
 );
@@ -127,7 +127,7 @@ codec!(
             .unwrap();
         out.as_slice()
     },
-    |input| rmp_serde::from_slice(input).unwrap()
+    |input, _kept| rmp_serde::from_slice(input).unwrap()
 );
 codec!(
     ciborium,
@@ -137,12 +137,12 @@ codec!(
         ::ciborium::into_writer(value, &mut *out).unwrap();
         out.as_slice()
     },
-    |input| ::ciborium::from_reader(input).unwrap()
+    |input, _kept| ::ciborium::from_reader(input).unwrap()
 );
 
 /// Measures a subject by Criterion, which writes its estimates to its output folder.
 pub fn measure<T: Value>(subject: &Subject, criterion: &mut Criterion, values: &[T]) {
-    let id = file_name(subject);
+    let id = subject.file_name();
     match subject.codec {
         "serde_json" => serde_json(criterion, &id, values),
         "postcard" => postcard(criterion, &id, values),
@@ -154,13 +154,9 @@ pub fn measure<T: Value>(subject: &Subject, criterion: &mut Criterion, values: &
     }
 }
 
-fn file_name(subject: &Subject) -> String {
-    format!("{}-{}", subject.codec, subject.dataset)
-}
-
 /// Criterion's own median, from the file that it writes, in nanoseconds.
-pub fn median(folder: &Path, subject: &Subject, op: &str) -> f64 {
-    let path = folder.join(format!("{}-{op}/new/estimates.json", file_name(subject)));
+pub fn median(folder: &Path, name: &str, op: &str) -> f64 {
+    let path = folder.join(format!("{name}-{op}/new/estimates.json"));
     let text = fs::read_to_string(path).expect("Criterion wrote its estimates");
     let estimates: ::serde_json::Value = ::serde_json::from_str(&text).expect("JSON");
     estimates["median"]["point_estimate"]

@@ -1,6 +1,6 @@
 //! Markdown that GitHub renders: human units.
 
-use super::{Format, Screen, one_line, visible};
+use super::{Format, Screen, add_notes, one_line, visible};
 use crate::report::{Align, Document, Shown, units};
 
 /// The format.
@@ -9,11 +9,13 @@ pub struct Markdown;
 impl Format for Markdown {
     fn write(&self, document: &Document, _: &Screen, out: &mut Vec<u8>) {
         let mut text = String::new();
+        let mut notes = Vec::new();
         for table in &document.tables {
             if !table.title.is_empty() {
                 text += &format!("### {}\n\n", escaped(&table.title));
             }
             let columns = visible(table, Shown::Machines);
+            add_notes(&mut notes, table, &columns);
             let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
             let head = |column: &usize| escaped(&table.columns[*column].head);
             text += &line(columns.iter().map(head).collect());
@@ -29,7 +31,8 @@ impl Format for Markdown {
             text.push('\n');
             text += &list(&table.notes);
         }
-        text += &list(&document.notes);
+        notes.extend_from_slice(&document.notes);
+        text += &list(&notes);
         out.extend_from_slice(text.trim_end().as_bytes());
         out.push(b'\n');
     }

@@ -68,6 +68,18 @@ fn visible(table: &Table, hidden: Shown) -> Vec<usize> {
         .collect()
 }
 
+/// Adds the notes of these columns, each once.
+fn add_notes(notes: &mut Vec<String>, table: &Table, columns: &[usize]) {
+    for note in columns
+        .iter()
+        .filter_map(|column| table.columns[*column].note)
+    {
+        if !notes.iter().any(|known| known == note) {
+            notes.push(note.to_owned());
+        }
+    }
+}
+
 /// Text on one line: what would break it, control a terminal or turn the order of what follows, is
 /// shown as an escape.
 fn one_line(text: &str) -> String {

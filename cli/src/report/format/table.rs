@@ -6,7 +6,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::peaker::Priority;
 use tabled::settings::{Alignment, Modify, Padding, Style, Width};
 
-use super::{Format, Screen, one_line, visible};
+use super::{Format, Screen, add_notes, one_line, visible};
 use crate::report::{Align, Cell, Document, Shown, Table, units};
 
 /// The format.
@@ -15,12 +15,18 @@ pub struct Text;
 impl Format for Text {
     fn write(&self, document: &Document, screen: &Screen, out: &mut Vec<u8>) {
         let mut text = String::new();
+        let mut notes = Vec::new();
         for table in &document.tables {
             if !table.title.is_empty() {
                 text += &bold(&wrapped(&table.title, screen.width), screen);
                 text.push('\n');
             }
-            let (grid, left_out) = grid(table, screen.width);
+            let Grid {
+                text: grid,
+                columns,
+                left_out,
+            } = grid(table, screen.width);
+            add_notes(&mut notes, table, &columns);
             text += &grid;
             text.push('\n');
             if !left_out.is_empty() {
@@ -35,7 +41,7 @@ impl Format for Text {
             }
             text.push('\n');
         }
-        for note in &document.notes {
+        for note in notes.iter().chain(&document.notes) {
             text += &paragraph(note, screen);
         }
         out.extend_from_slice(text.trim_end().as_bytes());
@@ -43,13 +49,23 @@ impl Format for Text {
     }
 }
 
-/// The table as text, and what had to be left out.
-fn grid(table: &Table, width: Option<usize>) -> (String, Vec<String>) {
+/// A table as text, the columns that it has, and what had to be left out.
+struct Grid {
+    text: String,
+    columns: Vec<usize>,
+    left_out: Vec<String>,
+}
+
+fn grid(table: &Table, width: Option<usize>) -> Grid {
     let all = visible(table, Shown::Machines);
     let fits = |lines: &[Vec<String>]| width.is_none_or(|width| full_width(lines) <= width);
     let in_full = lines(table, &all, false);
     if fits(&in_full) {
-        return (draw(table, &all, in_full, None), Vec::new());
+        return Grid {
+            text: draw(table, &all, in_full, None),
+            columns: all,
+            left_out: Vec::new(),
+        };
     }
     let mut left_out = Vec::new();
     if in_full != lines(table, &all, true) {
@@ -69,7 +85,11 @@ fn grid(table: &Table, width: Option<usize>) -> (String, Vec<String>) {
     columns.sort_by_key(|column| all.iter().position(|known| known == column));
     let lines = lines(table, &columns, true);
     let narrow = width.filter(|_| !fits(&lines));
-    (draw(table, &columns, lines, narrow), left_out)
+    Grid {
+        text: draw(table, &columns, lines, narrow),
+        columns,
+        left_out,
+    }
 }
 
 /// The head and the rows, as they will be read.

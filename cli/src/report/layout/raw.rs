@@ -51,9 +51,6 @@ fn table(
         .collect();
     let mut lines = footnotes.lines();
     lines.extend(batches(&rows));
-    if dataset.reference.is_some() {
-        legend.say(VERSUS);
-    }
     lines.extend(notes::rounds(run, dataset, &rows));
     Table {
         title: String::new(),
@@ -90,11 +87,11 @@ fn columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
             columns.push(right(format!("{id}_p99_ns"), &format!("{head} p99"), 6));
         }
     }
-    columns.push(right(
-        "both_ways_ratio".into(),
-        &format!("vs {reference}"),
-        2,
-    ));
+    let versus = right("both_ways_ratio".into(), &format!("vs {reference}"), 2);
+    columns.push(match dataset.reference {
+        Some(_) => versus.with_note(VERSUS),
+        None => versus,
+    });
     columns.extend(["both_ways_ratio_low", "both_ways_ratio_high"].map(Column::machine));
     columns.push(right("round_trip_p50_ns".into(), "ser+deser", 9));
     columns.extend(["reference", "rounds"].map(Column::machine));
