@@ -2,6 +2,7 @@
 #
 #   NO_INSTALL=1         install no system packages; plugins that need missing ones are left out
 #   DATASETS=dir:dir     also build the plugins for these dataset folders
+#   PLUGINS='name name'  only the plugins in these folders of plugins-rust and plugins-cpp
 #   SERBENCH_NATIVE=1    optimise for this machine's CPU (recorded in every plugin's descriptor)
 
 SHELL := /bin/bash
@@ -24,6 +25,22 @@ endif
 ifeq ($(SERBENCH_NATIVE),1)
 export RUSTFLAGS += -C target-cpu=native
 export SERBENCH_NATIVE
+endif
+
+ifneq ($(PLUGINS),)
+unknown := $(foreach name,$(PLUGINS),$(if $(wildcard plugins-rust/$(name)/Cargo.toml plugins-cpp/$(name)/CMakeLists.txt),,$(name)))
+ifneq ($(strip $(unknown)),)
+$(error PLUGINS: no folder of plugins-rust or plugins-cpp is called $(strip $(unknown)))
+endif
+RUST := $(foreach name,$(PLUGINS),$(if $(wildcard plugins-rust/$(name)/Cargo.toml),$(name)))
+CPP := $(foreach name,$(PLUGINS),$(if $(wildcard plugins-cpp/$(name)/CMakeLists.txt),$(name)))
+PACKAGES := --package serbench $(addprefix --package serbench-codec-,$(subst _,-,$(RUST))) \
+  $(if $(CPP),--package serbench-plugins-cpp)
+export SERBENCH_PLUGINS = $(CPP)
+else
+RUST := *
+CPP := *
+PACKAGES := --workspace
 endif
 
 .PHONY: run build plugins test-plugins setup test test-rust conformance results lint fmt clean
@@ -50,11 +67,11 @@ for need in $(NEED_TOOLS); do \
     excluded+=(--exclude "$${need#*:}"); \
   fi; \
 done; \
-cargo build --profile $(1) --locked --workspace "$${excluded[@]}"
+cargo build --profile $(1) --locked $(PACKAGES) $(if $(PLUGINS),,"$${excluded[@]}")
 rm -rf $(2)
 mkdir -p $(2)
-cp target/$(1)/libserbench_codec_*.so $(2)/
-cp target/$(1)/plugins-cpp/*.so $(2)/
+$(if $(RUST),cp $(patsubst %,target/$(1)/libserbench_codec_%.so,$(subst -,_,$(RUST))) $(2)/)
+$(if $(CPP),cp target/$(1)/plugins-cpp/*.so $(2)/)
 endef
 
 ## Says which system packages are missing (each C++ plugin names its own), and installs them

@@ -11,13 +11,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     serbench_datasets::build::cpp_headers(&headers)?;
     rerun_if_changed(Path::new("."))?;
     rerun_if_changed(Path::new("../plugin-abi/include"))?;
-    for variable in ["SERBENCH_NATIVE", "CMAKE_PREFIX_PATH"] {
+    for variable in ["SERBENCH_NATIVE", "SERBENCH_PLUGINS", "CMAKE_PREFIX_PATH"] {
         println!("cargo::rerun-if-env-changed={variable}");
     }
 
     let installed = out.join("plugins");
     clear(&installed)?;
     let native = env::var("SERBENCH_NATIVE").is_ok_and(|value| value == "1");
+    let only = env::var("SERBENCH_PLUGINS").unwrap_or_default();
     let profile = match env::var("OPT_LEVEL")?.as_str() {
         "3" => "Release",
         _ => "Quick",
@@ -27,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .no_default_flags(true)
         .define("SERBENCH_HEADERS", &headers)
         .define("SERBENCH_NATIVE", if native { "ON" } else { "OFF" })
+        .define("SERBENCH_PLUGINS", only.replace(' ', ";"))
         .build();
     for line in fs::read_to_string(out.join("build/left_out.txt"))?.lines() {
         println!("cargo::warning={line}");
