@@ -42,7 +42,9 @@ impl Rounds {
         // The rehearsal finds a reference, and lets every lane choose its batch.
         session.round(0, None);
         let mut reference = session.reference();
-        if let Some(reference) = reference {
+        if let Some(reference) = reference
+            && session.has_room_for_alias()
+        {
             session.add_alias(reference);
         }
         session.lanes.iter_mut().for_each(Lane::forget);

@@ -16,6 +16,9 @@ use crate::error::Error;
 use crate::protocol::{DatasetFile, Op, Request, Response, Slot};
 use crate::results::{Alias, DatasetResult, Ended, Settings};
 
+/// With more data than this there is no second self of a codec: each holds all of it several times.
+const ALIASED_BYTES: u64 = 64 << 20;
+
 /// How to go about it.
 pub struct Plan<'a> {
     /// What the results file keeps of it.
@@ -177,6 +180,11 @@ impl<'a> Session<'a> {
                 .and_then(|()| self.fleet.call(plugin, &request(slot)))
         };
         answer.map_err(|ending| self.lanes[lane].end(ending)).ok()
+    }
+
+    /// Whether the data may be in a worker's memory twice.
+    pub(super) fn has_room_for_alias(&self) -> bool {
+        self.data_bytes <= ALIASED_BYTES
     }
 
     /// Adds a second self of a lane, to see the noise. Where it cannot be opened, there is none.
