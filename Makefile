@@ -11,8 +11,7 @@ SHELL := /bin/bash
 
 RELEASE := target/release
 TEST_PLUGINS := target/test-plugins
-LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench \
-  serbench-conformance
+LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench
 # What the tests need beside what the plugins need.
 TEST_PACKAGES := capnproto chromium flatbuffers-compiler protobuf-compiler
 # Rust plugins that cannot be built without a tool: `tool:package of cargo`.
@@ -43,7 +42,7 @@ CPP := *
 PACKAGES := --workspace
 endif
 
-.PHONY: run build plugins test-plugins setup test test-rust conformance results lint fmt clean
+.PHONY: run build plugins test-plugins setup test test-rust check results lint fmt clean
 
 run: build
 	$(RELEASE)/serbench run --plugins ./plugins --dataset game_level
@@ -118,9 +117,9 @@ results: build
 	for page in README.md cli/REFERENCES.md; do serbench report --splice "$$page"; done
 	INSTA_UPDATE=always cargo test --locked --package serbench --test report
 
-## Every codec on every dataset, by the contract: round trips, and damaged input.
-conformance: plugins
-	cargo run --release --locked --package serbench-conformance -- plugins
+## Holds every bundled codec to the contract, on every dataset.
+check: build
+	$(RELEASE)/serbench check plugins
 
 lint:
 	cargo fmt --all --check

@@ -102,6 +102,18 @@ impl Plugin {
         })?;
         // SAFETY: the header lets any thread call the entry; the result is checked field by field.
         let raw = unsafe { entry() };
+        // SAFETY: as above.
+        let again = unsafe { entry() };
+        if again != raw {
+            return Err(LoadError::new(
+                format!(
+                    "{} that returned {raw:?}, then {again:?}",
+                    abi::ENTRY_SYMBOL
+                ),
+                "the same descriptor each time",
+                "return a pointer to constant data",
+            ));
+        }
         // SAFETY: what the entry returned, which belongs to the plugin for ever.
         unsafe { descriptor::read(path, raw) }
     }

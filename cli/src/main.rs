@@ -5,6 +5,7 @@
 //! view of one is made by [`report`].
 
 mod args;
+mod check;
 mod clock;
 mod cmd;
 mod compare;

@@ -3,12 +3,16 @@
 //! Each message is a frame on the worker's original stdin and stdout: a little-endian `u32` length
 //! and that many bytes of JSON.
 
+mod check;
+
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+pub use check::{Attack, Attacked, Carried, Damage, Inspected, Outcomes, Trial};
 
 /// The operations that can be timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -113,6 +117,34 @@ pub enum Request {
         /// The instance.
         slot: Slot,
     },
+    /// Load the library, and tell what is wrong with its descriptor and what loading it changed.
+    /// Only as the first request.
+    Inspect,
+    /// Find out which values a codec can carry.
+    Carry {
+        /// The codec's id.
+        codec: String,
+        /// The data.
+        dataset: DatasetFile,
+    },
+    /// Put a codec to the test.
+    Try {
+        /// The codec's id.
+        codec: String,
+        /// The data: values that it can carry.
+        dataset: DatasetFile,
+        /// Which promise is tested.
+        trial: Trial,
+    },
+    /// Hand damaged messages to a codec. Only in a worker that was started to count.
+    Attack {
+        /// The codec's id.
+        codec: String,
+        /// The data: values that it can carry.
+        dataset: DatasetFile,
+        /// How to go about it.
+        attack: Attack,
+    },
 }
 
 /// A dataset in the run's temporary folder, ready to be mapped into memory.
@@ -151,6 +183,14 @@ pub enum Response {
     HeapCounted(HeapUse),
     /// To `Close`.
     Closed,
+    /// To `Inspect`.
+    Inspected(Inspected),
+    /// To `Carry`.
+    Carried(Carried),
+    /// To `Try`: the promise was kept.
+    Kept,
+    /// To `Attack`.
+    Attacked(Attacked),
     /// To any of them: it could not be done; the worker goes on.
     Failed(Failure),
 }

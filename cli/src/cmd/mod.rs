@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod check;
 mod compare;
 mod completions;
 mod dataset;
@@ -20,6 +21,8 @@ pub enum Command {
     Run(Box<run::RunArgs>),
     /// Show the plugins, codecs or datasets that there are
     List(list::ListArgs),
+    /// Check plugins against the contract of serbench.h
+    Check(check::CheckArgs),
     /// Make, check and show datasets
     Dataset(dataset::DatasetArgs),
     /// Show what runs have saved
@@ -41,6 +44,7 @@ pub fn dispatch(cli: crate::args::Cli) -> Result<Outcome, Error> {
     match cli.command {
         Command::Run(args) => run::run(&args),
         Command::List(args) => list::list(&args),
+        Command::Check(args) => check::check(&args),
         Command::Dataset(args) => dataset::dataset(&args),
         Command::Report(args) => report::report(&args),
         Command::Compare(args) => compare::compare(&args),

@@ -62,15 +62,21 @@ pub struct Worker {
 impl Worker {
     /// Starts a worker for the plugin, without loading it yet.
     pub fn spawn(plugin: &Path, options: &WorkerOptions) -> Result<Self, WorkerError> {
-        Self::try_spawn(plugin, options, false).map_err(|e| WorkerError::spawn(&e))
+        Self::try_spawn(plugin, options, &[]).map_err(|e| WorkerError::spawn(&e))
     }
 
     /// Starts a worker that can count what is taken from the heap, and should time nothing.
     pub fn spawn_counting(plugin: &Path, options: &WorkerOptions) -> Result<Self, WorkerError> {
-        Self::try_spawn(plugin, options, true).map_err(|e| WorkerError::spawn(&e))
+        Self::try_spawn(plugin, options, &["--count-heap"]).map_err(|e| WorkerError::spawn(&e))
     }
 
-    fn try_spawn(plugin: &Path, options: &WorkerOptions, count_heap: bool) -> io::Result<Self> {
+    /// Starts a worker that counts, and may also do in copies of itself what could end it.
+    pub fn spawn_forking(plugin: &Path, options: &WorkerOptions) -> Result<Self, WorkerError> {
+        let flags = ["--count-heap", "--may-fork"];
+        Self::try_spawn(plugin, options, &flags).map_err(|e| WorkerError::spawn(&e))
+    }
+
+    fn try_spawn(plugin: &Path, options: &WorkerOptions, flags: &[&str]) -> io::Result<Self> {
         let folder = TempDir::new_in(&options.temp_dir)?;
         let page = folder.path().join("progress");
         let progress = Progress::create(&File::create_new(&page)?)?;
@@ -95,9 +101,7 @@ impl Worker {
         if let Some(bytes) = options.memory_bytes {
             command.arg("--memory-bytes").arg(bytes.to_string());
         }
-        if count_heap {
-            command.arg("--count-heap");
-        }
+        command.args(flags);
         let mut child = command.spawn()?;
         Ok(Self {
             requests: child.stdin.take(),

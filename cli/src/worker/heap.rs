@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64, Ordering::Relaxed};
 
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use serbench_plugin::abi;
@@ -57,6 +57,7 @@ pub struct Counters {
     bytes: AtomicU64,
     live: AtomicI64,
     peak: AtomicI64,
+    largest: AtomicPtr<AtomicU64>,
 }
 
 impl Counters {
@@ -72,8 +73,27 @@ impl Counters {
         }
     }
 
-    fn live(&self) -> i64 {
+    /// How many bytes are held.
+    pub fn live(&self) -> i64 {
         self.live.load(Relaxed)
+    }
+
+    /// Starts to look for the most that is held at a time; answers what is held now.
+    pub fn reset_peak(&self) -> i64 {
+        let live = self.live();
+        self.peak.store(live, Relaxed);
+        live
+    }
+
+    /// The most that was held at a time since then.
+    pub fn peak(&self) -> i64 {
+        self.peak.load(Relaxed)
+    }
+
+    /// From here on the size of the largest request, also one in vain, is noted there.
+    pub fn note_largest(&self, place: &'static AtomicU64) {
+        self.largest
+            .store(std::ptr::from_ref(place).cast_mut(), Relaxed);
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Instance {
     next: [usize; Op::ALL.len()],
     origin: Option<Origin>,
     /// What a plugin was handed.
-    _given: Option<Box<Given>>,
+    given: Option<Box<Given>>,
 }
 
 /// What a verification holds an instance to.
@@ -70,6 +70,18 @@ impl Instance {
         dataset: &DatasetFile,
         mode: Mode,
     ) -> Result<Self, Failure> {
+        let values = Values::map(&dataset.path, &dataset.sizes).map_err(error)?;
+        Self::open_on(plugin, codec, dataset, values, mode)
+    }
+
+    /// Opens a codec of `plugin` on values of its own, which are of the dataset.
+    pub fn open_on(
+        plugin: &Plugin,
+        codec: &str,
+        dataset: &DatasetFile,
+        values: Values,
+        mode: Mode,
+    ) -> Result<Self, Failure> {
         let codec = plugin
             .codec(codec)
             .ok_or_else(|| error(format!("the plugin has no codec {codec:?}")))?;
@@ -78,8 +90,7 @@ impl Instance {
         check_dataset(plugin, dataset)?;
         check_ability(codec, &schema, mode)?;
 
-        let values = Values::map(&dataset.path, &dataset.sizes).map_err(error)?;
-        let mut given = Given::new(dataset, &values, mode)?;
+        let given = Given::new(dataset, &values, mode)?;
         let raw = given.open(codec)?;
         let calls = Calls::check(raw, codec.adopt).map_err(error)?;
         let note = match raw.note.is_null() {
@@ -106,7 +117,7 @@ impl Instance {
             arena: None,
             next: Default::default(),
             origin: Some(origin),
-            _given: Some(given),
+            given: Some(given),
         })
     }
 
@@ -124,7 +135,7 @@ impl Instance {
             arena: None,
             next: Default::default(),
             origin: None,
-            _given: None,
+            given: None,
         })
     }
 
@@ -135,6 +146,19 @@ impl Instance {
             .as_ref()
             .ok_or_else(|| error("only a plugin's codec can be opened afresh".to_owned()))?;
         Self::open(plugin, codec, dataset, self.mode)
+    }
+
+    /// Opens `codec`, which this is an instance of, once more on what this one was handed.
+    pub fn again(&self, codec: &Codec) -> Result<Again<'_>, Failure> {
+        let given = self
+            .given
+            .as_ref()
+            .ok_or_else(|| error("only a plugin's codec can be opened again".to_owned()))?;
+        let calls = Calls::check(given.open(codec)?, codec.adopt).map_err(error)?;
+        Ok(Again {
+            calls,
+            _given: given,
+        })
     }
 
     /// What an op is timed on; only once the values have been verified.
@@ -148,6 +172,21 @@ impl Instance {
 }
 
 impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: the instance is open, and nothing uses it after this.
+        unsafe { (self.calls.close)(self.calls.this) };
+    }
+}
+
+/// A further instance on what another one was handed; closed when dropped.
+#[derive(Debug)]
+pub struct Again<'a> {
+    /// Its functions.
+    pub calls: Calls,
+    _given: &'a Given,
+}
+
+impl Drop for Again<'_> {
     fn drop(&mut self) {
         // SAFETY: the instance is open, and nothing uses it after this.
         unsafe { (self.calls.close)(self.calls.this) };
@@ -178,7 +217,7 @@ impl Given {
         Ok(given)
     }
 
-    fn open(&mut self, codec: &Codec) -> Result<&'static abi::Instance, Failure> {
+    fn open(&self, codec: &Codec) -> Result<&'static abi::Instance, Failure> {
         let args = self.args.as_ref().expect("set by `new`");
         let mut instance: *const abi::Instance = std::ptr::null();
         // SAFETY: the arguments live in a box that outlives the instance.

@@ -3,6 +3,7 @@
 
 mod arena;
 mod calls;
+mod check;
 mod heap;
 mod instance;
 pub mod progress;
@@ -24,6 +25,7 @@ use clap::Parser;
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 
+use self::check::Bench;
 use self::heap::Counters;
 use self::instance::Instance;
 use self::progress::Progress;
@@ -33,7 +35,8 @@ use crate::clock::Tsc;
 use crate::clock::{BestClock, Clock, Monotonic};
 use crate::loader::Plugin;
 use crate::protocol::{
-    self, Failure, FailureKind, HeapUse, Instruments, Op, Request, Response, Slice, Slot, Stage,
+    self, DatasetFile, Failure, FailureKind, HeapUse, Instruments, Op, Request, Response, Slice,
+    Slot, Stage,
 };
 
 /// The hidden subcommand that turns the program into a worker.
@@ -60,6 +63,9 @@ struct Args {
     /// Count what is taken from the heap.
     #[arg(long)]
     count_heap: bool,
+    /// Make copies of this process, for attempts that may end it.
+    #[arg(long)]
+    may_fork: bool,
 }
 
 /// Runs as a worker, if that is what the command line says.
@@ -93,7 +99,7 @@ fn serve(args: Args) -> io::Result<()> {
         .open(&args.progress)?;
     let mut worker = Worker::new(args.plugin, Progress::open(&page)?, args.core);
     if let Some(memory_bytes) = args.memory_bytes {
-        let warnings = sandbox::enter(&args.folder, memory_bytes);
+        let warnings = sandbox::enter(&args.folder, memory_bytes, args.may_fork);
         worker.warnings.extend(warnings);
     }
     while let Some(request) = protocol::receive(&mut requests)? {
@@ -197,6 +203,24 @@ impl Worker {
                     None => Err(misuse(Stage::Close, slot, "is not open")),
                 }
             }
+            Request::Inspect => check::inspect(|| self.plugin()).map(Response::Inspected),
+            Request::Carry { codec, dataset } => {
+                let bench = self.bench(&codec, &dataset)?;
+                bench.carry().map(Response::Carried)
+            }
+            Request::Try {
+                codec,
+                dataset,
+                trial,
+            } => self.bench(&codec, &dataset)?.hold(trial),
+            Request::Attack {
+                codec,
+                dataset,
+                attack,
+            } => {
+                let bench = self.bench(&codec, &dataset)?;
+                bench.attack(&attack).map(Response::Attacked)
+            }
         }
     }
 
@@ -214,6 +238,16 @@ impl Worker {
             self.plugin = Some(plugin);
         }
         Ok(self.plugin.as_ref().expect("just loaded"))
+    }
+
+    fn bench<'a>(
+        &'a mut self,
+        codec: &str,
+        dataset: &'a DatasetFile,
+    ) -> Result<Bench<'a>, Failure> {
+        self.plugin()?;
+        let plugin = self.plugin.as_ref().expect("just loaded");
+        Bench::new(plugin, codec, dataset, &self.progress)
     }
 
     fn keep(&mut self, slot: Slot, instance: Instance) -> Result<Response, Failure> {

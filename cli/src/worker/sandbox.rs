@@ -5,14 +5,20 @@
 //! hostile one; it does not make it safe to load code that is not trusted at all.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Shuts this process in. What the system has no means for is in the warnings.
+/// Whether this process may fork, and its copies have to be shut in further.
+static MAY_FORK: AtomicBool = AtomicBool::new(false);
+
+/// Shuts this process in. What the system has no means for is in the warnings. One that may fork
+/// makes copies of itself, which call [`enter_copy`].
 #[cfg(target_os = "linux")]
-pub fn enter(folder: &Path, memory_bytes: u64) -> Vec<String> {
+pub fn enter(folder: &Path, memory_bytes: u64, may_fork: bool) -> Vec<String> {
+    MAY_FORK.store(may_fork, Relaxed);
     let steps = [
         (linux::limit_memory(memory_bytes), "memory"),
         (linux::limit_writing(folder), "files"),
-        (linux::limit_calls(), "network and processes"),
+        (linux::limit_calls(may_fork), "network and processes"),
     ];
     let failed = steps
         .into_iter()
@@ -27,11 +33,24 @@ pub fn enter(folder: &Path, memory_bytes: u64) -> Vec<String> {
         .collect()
 }
 
+/// Takes from a copy what its origin needed to make it. Its origin has told what the system has no
+/// means for.
+#[cfg(target_os = "linux")]
+pub fn enter_copy() {
+    if MAY_FORK.load(Relaxed) {
+        let _ = linux::limit_calls(false);
+    }
+}
+
 /// Shuts this process in, where the system has means for it.
 #[cfg(not(target_os = "linux"))]
-pub fn enter(_: &Path, _: u64) -> Vec<String> {
+pub fn enter(_: &Path, _: u64, _: bool) -> Vec<String> {
     vec!["plugins are not kept in a sandbox on this system: run only those that you trust".into()]
 }
+
+/// There is nothing to take.
+#[cfg(not(target_os = "linux"))]
+pub fn enter_copy() {}
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -74,8 +93,9 @@ mod linux {
         }
     }
 
-    /// No sockets, no new processes, and no hand on those there are. Threads are allowed.
-    pub fn limit_calls() -> Result<()> {
+    /// No sockets, no other programs, and no hand on other processes. Threads are allowed, and new
+    /// processes only to the host itself.
+    pub fn limit_calls(may_fork: bool) -> Result<()> {
         let mut refused = BTreeMap::new();
         for call in [
             libc::SYS_socket,
@@ -86,11 +106,14 @@ mod linux {
             libc::SYS_process_vm_readv,
             libc::SYS_process_vm_writev,
             libc::SYS_pidfd_open,
-            #[cfg(target_arch = "x86_64")]
-            libc::SYS_fork,
-            #[cfg(target_arch = "x86_64")]
-            libc::SYS_vfork,
         ] {
+            refused.insert(call, Vec::new());
+        }
+        if may_fork {
+            return install(&filter(refused, libc::EPERM)?);
+        }
+        #[cfg(target_arch = "x86_64")]
+        for call in [libc::SYS_fork, libc::SYS_vfork] {
             refused.insert(call, Vec::new());
         }
         let thread = u64::try_from(libc::CLONE_THREAD)?;

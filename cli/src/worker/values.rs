@@ -6,12 +6,21 @@ use std::path::Path;
 use memmap2::Mmap;
 use serbench_plugin::abi;
 
+use super::check::Guarded;
+
 /// Values that stand one after another in a file.
 #[derive(Debug)]
 pub struct Values {
     bytes: Vec<abi::Bytes>,
     /// What `bytes` point into.
-    _file: Mmap,
+    _memory: Memory,
+}
+
+/// Where values stand.
+#[derive(Debug)]
+enum Memory {
+    File { _mapped: Mmap },
+    Guarded { _pages: Guarded },
 }
 
 impl Values {
@@ -44,7 +53,26 @@ impl Values {
         if bytes.is_empty() || !rest.is_empty() {
             return Err(misfit());
         }
-        Ok(Self { bytes, _file: file })
+        Ok(Self {
+            bytes,
+            _memory: Memory::File { _mapped: file },
+        })
+    }
+
+    /// Only the values of these numbers.
+    pub fn pick(mut self, numbers: &[usize]) -> Self {
+        self.bytes = numbers.iter().map(|number| self.bytes[*number]).collect();
+        self
+    }
+
+    /// One value, behind whose last byte there is nothing.
+    pub fn guarded(value: &[u8]) -> std::io::Result<Self> {
+        let mut pages = Guarded::new(value.len())?;
+        let bytes = vec![pages.place_exactly(value)?];
+        Ok(Self {
+            bytes,
+            _memory: Memory::Guarded { _pages: pages },
+        })
     }
 
     /// Where each value stands, for as long as `self` lives.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use serbench_schema::canonical;
+use serbench_schema::{Schema, canonical};
 
 use super::arena::Arena;
 use super::instance::{Instance, Promise};
@@ -65,24 +65,43 @@ fn bring_back(
     progress.value(Stage::Export, value);
     let actual = instance.calls.export(value, expected.len() as u64)?;
     progress.value(Stage::Compare, value);
-    let wrong = |stage, message| failure(FailureKind::Wrong, stage, Some(value as u64), message);
     let Promise::Value(schema) = &instance.promise else {
         return match actual == expected {
             true => Ok(()),
             false => Err(wrong(
                 Stage::Compare,
+                value,
                 "the bytes came back changed".to_owned(),
             )),
         };
     };
-    if actual != expected {
-        let difference = canonical::first_difference(schema, expected, actual)
-            .unwrap_or_else(|| "the same value in another encoding".to_owned());
-        return Err(wrong(
-            Stage::Compare,
-            format!("the value came back changed: {difference}"),
-        ));
+    same_value(schema, value, expected, actual)?;
+    same_checksum(schema, value, expected, checksum)
+}
+
+/// Holds an exported value to the one that went in.
+pub fn same_value(
+    schema: &Schema,
+    value: usize,
+    expected: &[u8],
+    actual: &[u8],
+) -> Result<(), Failure> {
+    if actual == expected {
+        return Ok(());
     }
+    let difference = canonical::first_difference(schema, expected, actual)
+        .unwrap_or_else(|| "the same value in another encoding".to_owned());
+    let message = format!("the value came back changed: {difference}");
+    Err(wrong(Stage::Compare, value, message))
+}
+
+/// Holds what `read` gave to the checksum of the value that went in.
+pub fn same_checksum(
+    schema: &Schema,
+    value: usize,
+    expected: &[u8],
+    checksum: u64,
+) -> Result<(), Failure> {
     let right = canonical::checksum(schema, expected).map_err(|e| {
         let message = format!("the dataset's own bytes are not canonical: {e}");
         failure(
@@ -92,13 +111,18 @@ fn bring_back(
             message,
         )
     })?;
-    if checksum != right {
-        return Err(wrong(
+    match checksum == right {
+        true => Ok(()),
+        false => Err(wrong(
             Stage::Read,
+            value,
             format!("read gave the checksum {checksum:#018x}, {right:#018x} expected"),
-        ));
+        )),
     }
-    Ok(())
+}
+
+fn wrong(stage: Stage, value: usize, message: String) -> Failure {
+    failure(FailureKind::Wrong, stage, Some(value as u64), message)
 }
 
 fn write(spool: &Path, bytes: &[u8]) -> Result<(), Failure> {

@@ -18,6 +18,9 @@ struct counters {
   _Atomic uint64_t bytes;       /* what they asked for */
   _Atomic int64_t live;         /* what is held, in sizes of blocks as the allocator rounds them */
   _Atomic int64_t peak;         /* the highest `live` since it was last set */
+  /* Where the largest request is noted, also one in vain, since the process may not live to tell
+   * of it; or null. */
+  _Atomic uint64_t *_Atomic largest;
 };
 struct counters serbench_heap;
 
@@ -68,6 +71,8 @@ static void hold(int64_t size) {
 }
 
 static void *taken(void *block, size_t asked) {
+  _Atomic uint64_t *largest = atomic_load(&serbench_heap.largest);
+  if (largest != NULL && asked > atomic_load(largest)) atomic_store(largest, asked);
   if (block == NULL) return NULL;
   atomic_fetch_add(&serbench_heap.allocations, 1);
   atomic_fetch_add(&serbench_heap.bytes, asked);

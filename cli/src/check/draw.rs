@@ -1,11 +1,10 @@
 //! Values of any schema, drawn at random, in the canonical encoding.
 
-use serbench_plugin::canonical::{encode_blob, encode_len};
+use serbench_canonical::{encode_blob, encode_len};
 use serbench_schema::Schema;
 use serbench_schema::model::{Payload, Scalar, Shape, Type};
 
-/// SplitMix64.
-pub struct Random(pub u64);
+use super::random::Random;
 
 /// What strings are made of: what texts escape, and characters of each length.
 const PIECES: [&str; 12] = [
@@ -24,20 +23,8 @@ const PIECES: [&str; 12] = [
 ];
 
 impl Random {
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.word() % bound as u64) as usize
-    }
-
     /// One value of a dataset.
-    pub fn root(&mut self, schema: &Schema) -> Vec<u8> {
+    pub fn value_of(&mut self, schema: &Schema) -> Vec<u8> {
         let mut out = Vec::new();
         self.value(schema, &schema.root, 0, &mut out);
         out
