@@ -119,6 +119,16 @@ pub struct RunArgs {
     #[arg(long)]
     allocs: bool,
 
+    /// Also hand every codec thousands of damaged messages, and count what comes of them
+    ///
+    /// Messages cut short, with bits turned over, with random bytes and with numbers that announce
+    /// more than there is; per 10,000 of them, how many were rejected, accepted as a valid value or
+    /// taken for something that is none, and on how many the codec crashed, hung, touched memory out
+    /// of bounds or asked for too much of it. Trusted codecs take part: feed them bytes that you
+    /// trust.
+    #[arg(long)]
+    robustness: bool,
+
     /// Whether the output buffer is kept from call to call or allocated anew
     #[arg(long, value_enum, default_value_t = Buffers::Reused)]
     buffers: Buffers,
@@ -184,6 +194,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         zstd: &args.zstd,
         zstd_time: args.zstd_time,
         allocs: args.allocs,
+        robustness: args.robustness,
         folder: folder.path(),
     };
     let measured = measure(

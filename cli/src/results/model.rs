@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Machine;
-use crate::protocol::{CodecInfo, HeapUse, Instruments, Mode, Op, PluginInfo};
+use crate::protocol::{CodecInfo, HeapUse, Instruments, Mode, Op, Outcomes, PluginInfo};
 
 /// The version of the file that this program writes.
 pub const VERSION: u32 = 1;
@@ -152,6 +152,9 @@ pub struct Row {
     /// What each operation takes from the heap, where that was asked for.
     #[serde(default)]
     pub heap: BTreeMap<Op, HeapUse>,
+    /// What it made of damaged messages, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub robustness: Option<Outcomes>,
 }
 
 /// How it went for one codec on one dataset.

@@ -102,6 +102,12 @@ impl Fleet {
         Ok(Worker::spawn_counting(path, &self.options)?)
     }
 
+    /// A further worker for a plugin, which counts, and does in copies of itself what may end it.
+    pub fn forking_worker(&self, plugin: usize) -> Result<Worker, Ending> {
+        let path = &self.hosts[plugin].info.path;
+        Ok(Worker::spawn_forking(path, &self.options)?)
+    }
+
     /// Which of its processes the plugin is in: an instance opened in an earlier one is gone.
     pub fn generation(&self, plugin: usize) -> u32 {
         self.hosts[plugin].generation

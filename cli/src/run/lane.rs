@@ -20,6 +20,8 @@ pub struct Lane {
     pub opened_in: Option<u32>,
     /// Shown, but never compared or ranked.
     pub baseline: bool,
+    /// There is nothing to verify, as the codec says.
+    pub does_nothing: bool,
     /// The second self of another lane, to see the noise.
     pub alias: bool,
     /// What needs no further rounds.
@@ -82,10 +84,12 @@ impl Lane {
                 timings: BTreeMap::new(),
                 zstd_timings: Vec::new(),
                 heap: BTreeMap::new(),
+                robustness: None,
             },
             slot,
             opened_in: None,
             baseline: codec.info.has("baseline"),
+            does_nothing: codec.info.has("no_round_trip"),
             alias: false,
             precise: BTreeSet::new(),
             zstd: None,
@@ -112,6 +116,7 @@ impl Lane {
             slot,
             opened_in: None,
             baseline: self.baseline,
+            does_nothing: self.does_nothing,
             alias: true,
             precise: BTreeSet::new(),
             zstd: None,

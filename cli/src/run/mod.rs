@@ -9,6 +9,7 @@ pub mod interrupt;
 mod lane;
 pub mod places;
 mod progress;
+mod robustness;
 mod rounds;
 mod session;
 mod zstd_sizes;

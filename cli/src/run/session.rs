@@ -31,6 +31,8 @@ pub struct Plan<'a> {
     pub zstd_time: bool,
     /// Whether allocations are counted.
     pub allocs: bool,
+    /// Whether damaged messages are handed over.
+    pub robustness: bool,
     /// A folder for this run's files.
     pub folder: &'a Path,
 }
@@ -92,6 +94,9 @@ impl<'a> Session<'a> {
         self.close();
         if self.plan.allocs && !interrupt::asked() {
             self.count_heap();
+        }
+        if self.plan.robustness && !interrupt::asked() {
+            self.attack();
         }
         if rounds.ended == Ended::Interrupted && rounds.count == 0 {
             return Ok(None);
@@ -205,6 +210,10 @@ impl<'a> Session<'a> {
 
     pub(super) fn dataset_name(&self) -> &str {
         &self.file.name
+    }
+
+    pub(super) fn dataset_file(&self) -> &DatasetFile {
+        &self.file
     }
 
     /// Times one operation of a lane for a slice.

@@ -2,6 +2,7 @@
 
 mod fixture;
 mod hostile;
+mod robustness;
 mod run;
 mod sandbox;
 mod worker;

@@ -5,6 +5,7 @@ mod notes;
 mod operations;
 mod raw;
 mod relative;
+mod robustness;
 mod runs;
 mod spread;
 mod summary;

@@ -2,7 +2,7 @@
 //! columns are only ever added to it.
 
 use super::notes::{self, Footnotes, Legend, ratio_text};
-use super::{Layout, by_dataset, zstd_levels};
+use super::{Layout, by_dataset, robustness, zstd_levels};
 use crate::protocol::{HeapUse, Op};
 use crate::report::{Align, Cell, Column, Document, Figures, Filter, Shown, Table, Value, units};
 use crate::results::{DatasetResult, Results, Run};
@@ -112,6 +112,7 @@ fn columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
         columns.push(Column::machine(format!("{id}_p999_ns")));
     }
     columns.extend(DESCRIBED.map(Column::machine));
+    columns.extend(robustness::columns(dataset));
     columns
 }
 
@@ -234,6 +235,7 @@ fn cells(
         cells.push(tail(row, op, 1));
     }
     cells.extend(described(row));
+    cells.extend(robustness::cells(row));
     cells
 }
 
