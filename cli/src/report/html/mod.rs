@@ -14,15 +14,21 @@ use crate::results::Results;
 /// A page is kept below this size by keeping less of the raw times.
 const LIMIT: usize = 1 << 20;
 
+const FINE: Detail = Detail {
+    rounds: 48,
+    digits: 3,
+    quantiles: &[
+        0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9995, 0.9999,
+    ],
+};
+
 /// The levels of detail, the finest first.
-const DETAILS: [Detail; 5] = [
+const DETAILS: [Detail; 6] = [
     Detail {
-        rounds: 48,
-        digits: 3,
-        quantiles: &[
-            0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9995, 0.9999,
-        ],
+        rounds: 1024,
+        ..FINE
     },
+    FINE,
     Detail {
         rounds: 16,
         digits: 2,
