@@ -9,8 +9,6 @@
 
 namespace messages {
 
-using proto3::Single;
-
 template <class M, class = void>
 struct Message;
 
@@ -24,7 +22,7 @@ constexpr auto storage_of() {
     return proto3::Named<std::uint32_t>{};
   } else if constexpr (serbench::is_string<S>) {
     return proto3::Named<char *>{};
-  } else if constexpr (proto3::is_binary<S>()) {
+  } else if constexpr (serbench::is_binary<S>) {
     return proto3::Named<pb_bytes_array_t *>{};
   } else {
     return proto3::Named<Message<S>>{};
@@ -62,29 +60,15 @@ struct Repeated {
   Storage<S> *values;
 };
 
-template <class F>
-constexpr auto slot_of() {
-  if constexpr (serbench::is_option<F>) {
-    return proto3::Named<Optional<Single<typename F::value_type>>>{};
-  } else if constexpr (serbench::is_map<F>) {
-    return proto3::Named<Repeated<proto3::Entry<typename F::mapped_type>>>{};
-  } else if constexpr (proto3::is_sequence<F>()) {
-    return proto3::Named<Repeated<Single<typename F::value_type>>>{};
-  } else {
-    return proto3::Named<One<F>>{};
-  }
-}
+}  // namespace messages
 
-/// What stands in a struct for a field.
-template <class F>
-using Slot = typename decltype(slot_of<F>())::Type;
+#include "../shared/proto3_slots.hpp"
 
-template <class... F>
-proto3::Members<Slot, F...> slots_of(serbench::TypeList<F...>);
+namespace messages {
 
 template <class M, class>
 struct Message {
-  decltype(slots_of(proto3::FieldTypes<M>{})) fields;
+  Slots<M> fields;
 };
 
 template <class... S>
@@ -126,7 +110,7 @@ constexpr pb_type_t type_of() {
     return PB_LTYPE_UVARINT;
   } else if constexpr (serbench::is_string<S>) {
     return PB_LTYPE_STRING;
-  } else if constexpr (proto3::is_binary<S>()) {
+  } else if constexpr (serbench::is_binary<S>) {
     return PB_LTYPE_BYTES;
   } else {
     return PB_LTYPE_SUBMESSAGE;
@@ -275,5 +259,6 @@ bool is_present(const Optional<S> &slot) {
 
 }  // namespace messages
 
-// The way of values into these structs and back, which is the same for every such library.
-#include "../shared/proto3_visit.hpp"
+// The way of values into these structs and back, and the codecs, which are the same for every such
+// library.
+#include "../shared/proto3_codecs.hpp"

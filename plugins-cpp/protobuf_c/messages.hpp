@@ -9,8 +9,6 @@
 
 namespace messages {
 
-using proto3::Single;
-
 template <class M, class = void>
 struct Message;
 
@@ -26,7 +24,7 @@ constexpr auto storage_of() {
     return int{};
   } else if constexpr (serbench::is_string<S>) {
     return static_cast<char *>(nullptr);
-  } else if constexpr (proto3::is_binary<S>()) {
+  } else if constexpr (serbench::is_binary<S>) {
     return ProtobufCBinaryData{};
   } else {
     return static_cast<Message<S> *>(nullptr);
@@ -55,30 +53,16 @@ struct Repeated {
   Storage<S> *values;
 };
 
-template <class F>
-constexpr auto slot_of() {
-  if constexpr (serbench::is_option<F>) {
-    return Optional<Single<typename F::value_type>>{};
-  } else if constexpr (serbench::is_map<F>) {
-    return Repeated<proto3::Entry<typename F::mapped_type>>{};
-  } else if constexpr (proto3::is_sequence<F>()) {
-    return Repeated<Single<typename F::value_type>>{};
-  } else {
-    return One<F>{};
-  }
-}
+}  // namespace messages
 
-/// What stands in a struct for a field.
-template <class F>
-using Slot = decltype(slot_of<F>());
+#include "../shared/proto3_slots.hpp"
 
-template <class... F>
-proto3::Members<Slot, F...> slots_of(serbench::TypeList<F...>);
+namespace messages {
 
 template <class M, class>
 struct Message {
   ProtobufCMessage base;
-  decltype(slots_of(proto3::FieldTypes<M>{})) fields;
+  Slots<M> fields;
 };
 
 /// A oneof: the number of the field that there is, and a union.
@@ -122,7 +106,7 @@ constexpr ProtobufCType type_of() {
     return PROTOBUF_C_TYPE_ENUM;
   } else if constexpr (serbench::is_string<S>) {
     return PROTOBUF_C_TYPE_STRING;
-  } else if constexpr (proto3::is_binary<S>()) {
+  } else if constexpr (serbench::is_binary<S>) {
     return PROTOBUF_C_TYPE_BYTES;
   } else {
     return PROTOBUF_C_TYPE_MESSAGE;
@@ -304,5 +288,6 @@ bool is_present(const Optional<S> &slot) {
 
 }  // namespace messages
 
-// The way of values into these structs and back, which is the same for every such library.
-#include "../shared/proto3_visit.hpp"
+// The way of values into these structs and back, and the codecs, which are the same for every such
+// library.
+#include "../shared/proto3_codecs.hpp"

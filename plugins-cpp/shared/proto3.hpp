@@ -1,36 +1,21 @@
 // How a generated type is a proto3 message, by the rules of datasets/IDL.md, for libraries whose
 // messages are plain C structs: fields are numbered from 1 in their order; an enum with payloads is
-// a message of a oneof; what is repeated or optional within such is in a message of its own.
+// a message of a oneof; binary data is `bytes`; what is repeated or optional within such is in a
+// message of its own.
 #pragma once
 
 #include <serbench/convert.hpp>
 #include <serbench/datasets.hpp>
 
+#include "kinds.hpp"
+
 namespace proto3 {
 
 using serbench::TypeList;
 
-/// What is `bytes`: byte strings, and lists and arrays of u8.
-template <class T>
-constexpr bool is_binary() {
-  if constexpr (serbench::is_bytes<T>) {
-    return true;
-  } else if constexpr (serbench::is_list<T> || serbench::is_array<T>) {
-    return std::is_same_v<typename T::value_type, std::uint8_t>;
-  } else {
-    return false;
-  }
-}
-
-/// What is `repeated`, maps aside.
-template <class T>
-constexpr bool is_sequence() {
-  return (serbench::is_list<T> || serbench::is_array<T>)&&!is_binary<T>();
-}
-
 template <class T>
 constexpr bool is_plural() {
-  return is_sequence<T>() || serbench::is_map<T> || serbench::is_option<T>;
+  return serbench::is_sequence<T> || serbench::is_map<T> || serbench::is_option<T>;
 }
 
 /// The message whose one field is a T.
@@ -47,8 +32,8 @@ using Single = std::conditional_t<is_plural<T>(), Wrapped<T>, T>;
 /// The message that a T, as the value of a dataset, is.
 template <class T>
 constexpr bool is_message() {
-  return !is_plural<T>() && !is_binary<T>() && !serbench::is_scalar<T> && !serbench::is_string<T> &&
-         !serbench::is_unit_enum<T>;
+  return !is_plural<T>() && !serbench::is_binary<T> && !serbench::is_scalar<T> &&
+         !serbench::is_string<T> && !serbench::is_unit_enum<T>;
 }
 template <class T>
 using Root = std::conditional_t<is_message<T>(), T, Wrapped<T>>;

@@ -29,7 +29,7 @@ void put(const N &native, Storage<S> &place, Arena &arena) {
     place = static_cast<Storage<S>>(native);
   } else if constexpr (serbench::is_string<S>) {
     place = proto3::c_string(native);
-  } else if constexpr (proto3::is_binary<S>()) {
+  } else if constexpr (serbench::is_binary<S>) {
     store_bytes(place, {reinterpret_cast<const char *>(native.data()), native.size()}, arena);
   } else {
     fill<S>(native, open<S>(place, arena), arena);
@@ -43,7 +43,7 @@ void put_slot(const N &native, One<S> &slot, Arena &arena) {
       throw serbench::unsupported("a negative zero is left out as if it were the default");
     }
   }
-  if constexpr (serbench::is_string<S> || proto3::is_binary<S>()) {
+  if constexpr (serbench::is_string<S> || serbench::is_binary<S>) {
     if (native.empty()) return;
   }
   if constexpr (proto3::is_message<S>()) set_present(slot);
@@ -108,7 +108,7 @@ void get(const Storage<S> &stored, N &native) {
     native = serbench::enumerator<S>(stored, serbench::variant_count<S>, "an enum");
   } else if constexpr (serbench::is_string<S>) {
     native = text_of(stored);
-  } else if constexpr (proto3::is_binary<S>()) {
+  } else if constexpr (serbench::is_binary<S>) {
     serbench::assign_bytes(native, text_of(stored), "a byte string");
   } else {
     take<S>(at<S>(stored), native);

@@ -17,7 +17,7 @@ void visit_single(Sink &sink, const Storage<F> &stored) {
     sink.variant(static_cast<std::uint32_t>(stored));
   } else if constexpr (serbench::is_string<F> || serbench::is_bytes<F>) {
     sink.blob(serbench::input_of(text_of(stored)));
-  } else if constexpr (proto3::is_binary<F>()) {
+  } else if constexpr (serbench::is_binary<F>) {
     const std::string_view bytes = text_of(stored);
     if constexpr (serbench::is_list<F>) sink.count(bytes.size());
     for (const char byte : bytes) sink.scalar(static_cast<std::uint8_t>(byte));

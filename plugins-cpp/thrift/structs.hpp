@@ -9,25 +9,15 @@
 
 #include <serbench/datasets.hpp>
 
+#include "../shared/kinds.hpp"
+
 namespace thrift_structs {
 
 namespace tp = apache::thrift::protocol;
 using serbench::malformed;
 
-/// A tensor's elements, and any list or array of u8, are binary where they are bytes.
-template <class T>
-constexpr bool is_binary() {
-  if constexpr (serbench::is_bytes<T>) {
-    return true;
-  } else if constexpr (serbench::is_list<T> || serbench::is_array<T>) {
-    return std::is_same_v<typename T::value_type, std::uint8_t>;
-  } else {
-    return false;
-  }
-}
-
-template <class T>
-constexpr bool is_sequence = (serbench::is_list<T> || serbench::is_array<T>)&&!is_binary<T>();
+using serbench::is_binary;
+using serbench::is_sequence;
 
 /// An option or nothing at all: what a struct of its own must hold, outside of a struct.
 template <class T>
@@ -51,7 +41,7 @@ constexpr tp::TType type_of() {
                             : tp::T_I64;
   } else if constexpr (is_unit_enum<T>) {
     return tp::T_I32;
-  } else if constexpr (is_string<T> || is_binary<T>()) {
+  } else if constexpr (is_string<T> || is_binary<T>) {
     return tp::T_STRING;
   } else if constexpr (is_sequence<T>) {
     return tp::T_LIST;
@@ -137,7 +127,7 @@ struct Writer {
       out.writeI32(static_cast<std::int32_t>(value));
     } else if constexpr (is_string<T>) {
       out.writeString(value);
-    } else if constexpr (is_binary<T>()) {
+    } else if constexpr (is_binary<T>) {
       bytes.assign(reinterpret_cast<const char *>(value.data()), length(value.size()));
       out.writeBinary(bytes);
     } else if constexpr (is_sequence<T>) {
@@ -317,7 +307,7 @@ struct Reader {
       value = static_cast<T>(index);
     } else if constexpr (is_string<T>) {
       in.readString(value);
-    } else if constexpr (is_binary<T>()) {
+    } else if constexpr (is_binary<T>) {
       in.readBinary(bytes);
       if constexpr (is_list<T> || is_bytes<T>) value.resize(bytes.size());
       if (value.size() != bytes.size()) throw malformed("an array of another length");
