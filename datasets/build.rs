@@ -1,19 +1,22 @@
 //! Puts every folder of `catalog` into the crate: its schema, and its data or generator. The
-//! folders are found, not listed: adding one needs no other edit.
+//! folders are found, not listed: adding one needs no other edit. Without the feature `values` it
+//! is the schemas alone, and nothing else need be in the folders.
 
+#[cfg(feature = "values")]
 #[path = "tests/typed/build.rs"]
 mod typed;
 
 use std::error::Error;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use serbench_schema::codegen::rust;
-use serbench_schema::{Schema, json};
+use serbench_schema::Schema;
+#[cfg(feature = "values")]
+use serbench_schema::{codegen::rust, json};
 
 /// Built once per change of the data, read at every start.
+#[cfg(feature = "values")]
 const ZSTD_LEVEL: i32 = 19;
 
 fn main() -> ExitCode {
@@ -36,39 +39,54 @@ fn run() -> Result<(), Box<dyn Error>> {
         .collect::<Result<_, _>>()?;
     folders.retain(|folder| folder.is_dir());
     folders.sort();
+    let folders: Vec<_> = folders
+        .iter()
+        .map(|folder| Folder::read(folder))
+        .collect::<Result<_, _>>()?;
+    let mut text = modules(&folders, &out)?;
+    text += "pub(crate) static ENTRIES: &[Entry] = &[\n";
+    for folder in &folders {
+        text += &folder.entry(&out)?;
+    }
+    text += "];\n";
+    Ok(fs::write(out.join("entries.rs"), text)?)
+}
+
+/// What the entries refer to: the generators, with their types. Writes the types of the tests, too.
+#[cfg(feature = "values")]
+fn modules(folders: &[Folder], out: &Path) -> Result<String, Box<dyn Error>> {
     let options = rust::Options {
         canonical: "::serbench_canonical".to_owned(),
         support: "crate::entries::support".to_owned(),
         ..rust::Options::default()
     };
     let mut uses = rust::Uses::default();
-    let (mut modules, mut entries) = (String::new(), String::new());
-    let folders: Vec<_> = folders
-        .iter()
-        .map(|folder| Folder::read(folder))
-        .collect::<Result<_, _>>()?;
-    for folder in &folders {
+    let mut modules = String::new();
+    for folder in folders {
         if folder.generator().is_file() {
             uses.add(&folder.schema);
             modules += &folder.module(&options);
         }
-        entries += &folder.entry(&out)?;
     }
-    let support = rust::support(uses, &options);
-    let text = format!(
-        "#[allow({})]\npub(crate) mod support {{\n{support}}}\n{modules}
-         pub(crate) static ENTRIES: &[Entry] = &[\n{entries}];\n",
-        rust::LINTS
-    );
-    fs::write(out.join("entries.rs"), text)?;
     let schemas = folders
         .iter()
         .map(|folder| (folder.name.as_str(), &folder.schema));
-    Ok(fs::write(out.join("typed.rs"), typed::text(schemas))?)
+    fs::write(out.join("typed.rs"), typed::text(schemas))?;
+    let support = rust::support(uses, &options);
+    Ok(format!(
+        "#[allow({})]\npub(crate) mod support {{\n{support}}}\n{modules}\n",
+        rust::LINTS
+    ))
+}
+
+#[cfg(not(feature = "values"))]
+fn modules(_: &[Folder], _: &Path) -> Result<String, Box<dyn Error>> {
+    Ok(String::new())
 }
 
 /// A folder of the catalog.
 struct Folder {
+    #[cfg(feature = "values")]
     path: PathBuf,
     name: String,
     summary: String,
@@ -82,6 +100,7 @@ impl Folder {
         let file = path.join("schema.rs");
         let source = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         Ok(Self {
+            #[cfg(feature = "values")]
             path: path.to_owned(),
             name: name.to_owned(),
             summary: serbench_schema::summary(&source),
@@ -89,6 +108,25 @@ impl Folder {
         })
     }
 
+    /// The dataset's line in the table.
+    fn entry(&self, out: &Path) -> Result<String, Box<dyn Error>> {
+        let json = self.schema.to_json();
+        Ok(format!(
+            "Entry {{ name: {:?}, summary: {:?}, schema: {json:?}, {} }},\n",
+            self.name,
+            self.summary,
+            self.data(out)?
+        ))
+    }
+
+    #[cfg(not(feature = "values"))]
+    fn data(&self, _: &Path) -> Result<String, Box<dyn Error>> {
+        Ok(String::new())
+    }
+}
+
+#[cfg(feature = "values")]
+impl Folder {
     fn generator(&self) -> PathBuf {
         self.path.join("generator.rs")
     }
@@ -111,34 +149,19 @@ impl Folder {
         )
     }
 
-    /// The dataset's line in the table.
-    fn entry(&self, out: &Path) -> Result<String, Box<dyn Error>> {
-        let Self {
-            name,
-            summary,
-            schema,
-            ..
-        } = self;
-        let mut text = String::new();
-        let json = schema.to_json();
-        write!(
-            text,
-            "Entry {{ name: {name:?}, summary: {summary:?}, schema: {json:?}, data: "
-        )?;
+    /// The field of the dataset's line that says where the values come from.
+    fn data(&self, out: &Path) -> Result<String, Box<dyn Error>> {
         if self.generator().is_file() {
-            let module = rust::ident(name);
-            writeln!(
-                text,
-                "Data::Generated(|scale, emit| {module}::generator::generate(
+            let module = rust::ident(&self.name);
+            return Ok(format!(
+                "data: Data::Generated(|scale, emit| {module}::generator::generate(
                     &mut Rng::new({module}::generator::SEED), scale, &mut |value| emit(value)
-                )) }},"
-            )?;
-        } else {
-            let file = out.join(format!("{name}.zst"));
-            fs::write(&file, self.packed()?)?;
-            writeln!(text, "Data::Packed(include_bytes!({file:?})) }},")?;
+                ))"
+            ));
         }
-        Ok(text)
+        let file = out.join(format!("{}.zst", self.name));
+        fs::write(&file, self.packed()?)?;
+        Ok(format!("data: Data::Packed(include_bytes!({file:?}))"))
     }
 
     /// The values of `data.json` or `data.ndjson`: each its size and its canonical bytes, all of
@@ -147,7 +170,8 @@ impl Folder {
         let files = ["data.json", "data.ndjson"].map(|file| self.path.join(file));
         let file = files.iter().find(|file| file.is_file()).ok_or_else(|| {
             format!(
-                "{}: data.json, data.ndjson or generator.rs is missing",
+                "{}: data.json, data.ndjson or generator.rs is missing; for types alone, depend on \
+                 serbench-datasets with default-features = false",
                 self.path.display()
             )
         })?;

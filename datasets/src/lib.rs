@@ -5,15 +5,23 @@
 
 pub mod build;
 mod dataset;
+#[cfg(feature = "values")]
 mod emit;
 mod entries;
 mod error;
+#[cfg(feature = "values")]
 mod file;
+#[cfg(feature = "values")]
 mod rng;
+#[cfg(feature = "values")]
+mod source;
+#[cfg(feature = "values")]
 mod values;
 
 pub use dataset::{Dataset, catalog, check_name, find, open_dir};
 pub use error::DatasetError;
+#[cfg(feature = "values")]
 pub use file::FileText;
 pub use serbench_schema as schema;
+#[cfg(feature = "values")]
 pub use values::Values;

@@ -51,6 +51,14 @@ pub fn cpp_headers(folder: &Path) -> Result<Vec<PathBuf>, DatasetError> {
 
 /// The same for these datasets only.
 pub fn cpp_headers_of(datasets: &[Dataset], folder: &Path) -> Result<Vec<PathBuf>, DatasetError> {
+    cpp_files(datasets)
+        .into_iter()
+        .map(|(name, text)| write(folder.join(name), &text))
+        .collect()
+}
+
+/// The same as names, in an include folder, and texts.
+pub fn cpp_files(datasets: &[Dataset]) -> Vec<(String, String)> {
     let generated: Vec<_> = datasets
         .iter()
         .map(|dataset| CppDataset {
@@ -59,11 +67,9 @@ pub fn cpp_headers_of(datasets: &[Dataset], folder: &Path) -> Result<Vec<PathBuf
             fingerprint: &dataset.fingerprint,
         })
         .collect();
-    let files = cpp::generate(&generated).into_iter();
+    let mut files = cpp::generate(&generated);
+    files.extend(idl::cpp_files(datasets));
     files
-        .chain(idl::cpp_files(datasets))
-        .map(|(name, text)| write(folder.join(name), &text))
-        .collect()
 }
 
 /// Writes a file unless it has that text already.

@@ -171,12 +171,12 @@ impl RustPlugin {
         let out = env::var_os("OUT_DIR").ok_or("OUT_DIR is not set: this is for build scripts")?;
         let file = self.file.as_deref().unwrap_or("datasets");
         let path = PathBuf::from(out).join(file).with_extension("rs");
-        super::write(path, &self.text(&datasets)).map_err(|error| error.to_string())?;
+        super::write(path, &self.source(&datasets)).map_err(|error| error.to_string())?;
         Ok(())
     }
 
-    /// The text of `datasets.rs`.
-    fn text(&self, datasets: &[Dataset]) -> String {
+    /// The text of `datasets.rs` for these datasets.
+    pub fn source(&self, datasets: &[Dataset]) -> String {
         // Where nothing is ever refused, the shared types are there whether or not some dataset uses
         // them, so that a plugin can implement traits for them.
         let all = self.supports.is_none();
