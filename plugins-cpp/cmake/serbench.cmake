@@ -34,7 +34,7 @@ endif()
 # Plugins that are left out, a line each; read by build.rs.
 set(SERBENCH_LEFT_OUT "${CMAKE_BINARY_DIR}/left_out.txt")
 file(WRITE "${SERBENCH_LEFT_OUT}" "")
-set(SERBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/exports.map")
+set(SERBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/../../plugin-abi/sdk/cmake/exports.map")
 
 # serbench_plugin(name
 #   [HEADERS file...]     headers that must be found; their folders are added
