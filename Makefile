@@ -13,7 +13,8 @@ RELEASE := target/release
 TEST_PLUGINS := target/test-plugins
 LIBRARIES := serbench-canonical serbench-schema serbench-datasets serbench-plugin serbench
 # What the tests need beside what the plugins need.
-TEST_PACKAGES := capnproto chromium flatbuffers-compiler protobuf-compiler
+TEST_PACKAGES := abigail-tools capnproto chromium flatbuffers-compiler golang-go pkg-config \
+  protobuf-compiler
 # Rust plugins that cannot be built without a tool: `tool:package of cargo`.
 NEED_TOOLS := capnp:serbench-codec-capnp
 

@@ -1,11 +1,22 @@
-//! Compiles the library that counts allocations; the program carries it inside.
+//! What the program carries inside: the library that counts allocations, compiled, and the sources
+//! of the SDK and of the templates.
 
+#[path = "build/embed.rs"]
+mod embed;
+
+use std::error::Error;
 use std::path::Path;
 
-fn main() {
+fn main() -> Result<(), Box<dyn Error>> {
+    let out = std::env::var("OUT_DIR")?;
+    let out = Path::new(&out);
+    heap_counter(out);
+    embed::write(out)
+}
+
+fn heap_counter(out: &Path) {
     const SOURCE: &str = "src/worker/heap/count.c";
     println!("cargo::rerun-if-changed={SOURCE}");
-    let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let mut compiler = cc::Build::new()
         .opt_level(2)
         .pic(true)
@@ -16,7 +27,7 @@ fn main() {
     compiler
         // The compiler must not take the functions for the ones it knows.
         .args(["-std=c11", "-fno-builtin", "-shared", "-o"])
-        .arg(Path::new(&out).join("serbench_heap.so"))
+        .arg(out.join("serbench_heap.so"))
         .arg(SOURCE)
         .arg("-ldl");
     let status = compiler.status();

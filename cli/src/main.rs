@@ -9,6 +9,7 @@ mod check;
 mod clock;
 mod cmd;
 mod compare;
+mod embedded;
 mod error;
 mod loader;
 mod process;

@@ -246,8 +246,9 @@ const serbench_instance *open_any(const serbench_open_args &args, const CodecInf
   const std::string_view name = args.dataset.name;
   // False: the dataset is not in the list.
   if (!((name == D::name && ((instance = open_on<C, D>(args, info)), true)) || ...)) {
-    throw unsupported("the plugin was not built with dataset " + std::string(name) +
-                      "; rebuild it with the dataset in the catalog or in SERBENCH_DATASETS");
+    throw unsupported(
+        "the plugin was not built with dataset " + std::string(name) +
+        "; give it to `serbench sdk`, or to SERBENCH_DATASETS, and rebuild the plugin");
   }
   return instance;
 }

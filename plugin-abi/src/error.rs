@@ -42,8 +42,8 @@ impl Error {
     /// The dataset is not among those that the plugin was built with.
     pub fn unknown_dataset(name: &str) -> Self {
         Self::unsupported(format_args!(
-            "the plugin was not built with dataset {name}; add its folder to SERBENCH_DATASETS and \
-             rebuild the plugin"
+            "the plugin was not built with dataset {name}; give it to `serbench sdk`, or to \
+             SERBENCH_DATASETS, and rebuild the plugin"
         ))
     }
 

@@ -7,8 +7,10 @@ mod dataset;
 mod export;
 mod list;
 mod merge;
+mod new;
 mod report;
 mod run;
+mod sdk;
 
 use clap::Subcommand;
 
@@ -33,6 +35,8 @@ pub enum Command {
     Merge(merge::MergeArgs),
     /// Write results in the forms that other programs read
     Export(export::ExportArgs),
+    Sdk(sdk::SdkArgs),
+    New(new::NewArgs),
     /// Print the completions of a shell
     Completions(completions::CompletionsArgs),
     /// Write the man pages
@@ -50,6 +54,8 @@ pub fn dispatch(cli: crate::args::Cli) -> Result<Outcome, Error> {
         Command::Compare(args) => compare::compare(&args),
         Command::Merge(args) => merge::merge(&args),
         Command::Export(args) => export::export(&args),
+        Command::Sdk(args) => sdk::sdk(&args),
+        Command::New(args) => new::new(&args),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),
     }

@@ -1,0 +1,3 @@
+module serbench.example/gojson
+
+go 1.19
