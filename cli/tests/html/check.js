@@ -3,6 +3,7 @@
 (() => {
   const find = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
+  const level = all(".level").map((node) => node.textContent);
   const results = [];
   const check = (name, found) => {
     let detail = "";
@@ -198,7 +199,7 @@
   check("nothing is wider than the page", () =>
     document.documentElement.scrollWidth <= innerWidth || `${document.documentElement.scrollWidth} > ${innerWidth}`);
 
-  const text = JSON.stringify({ results, ratios, reference });
+  const text = JSON.stringify({ results, ratios, reference, level });
   const report = document.createElement("pre");
   report.id = "checked";
   report.textContent = btoa(unescape(encodeURIComponent(text)));

@@ -22,6 +22,8 @@ struct Checked {
     results: Vec<CheckResult>,
     ratios: BTreeMap<String, f64>,
     reference: String,
+    /// Who is level with the best of each kind, as the page opens.
+    level: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -155,6 +157,30 @@ fn hostile_names_stay_text() {
     let file = folder.path().join("hostile.json");
     fs::write(&file, results.to_string()).expect("it can be written");
     assert_all_well(&page(&file), 1400);
+}
+
+/// A codec that rested has too few rounds for an interval: that does not make it one of the best.
+#[test]
+fn a_row_of_few_rounds_is_level_with_nothing() {
+    let text = fs::read_to_string(RESULTS).expect("the results file");
+    let mut results: Value = serde_json::from_str(&text).expect("JSON");
+    let rows = results["runs"][0]["datasets"][0]["rows"].as_array_mut();
+    let slow = rows.expect("rows").iter_mut();
+    let slow = slow.filter(|row| row["codec"] == "nlohmann_json");
+    for timing in slow.flat_map(|row| row["timings"].as_object_mut().expect("times")) {
+        timing.1["rounds"]
+            .as_array_mut()
+            .expect("rounds")
+            .truncate(2);
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("few.json");
+    fs::write(&file, results.to_string()).expect("it can be written");
+    let checked = assert_all_well(&page(&file), 1400);
+    assert!(!checked.level.is_empty());
+    for level in checked.level {
+        assert!(!level.contains("nlohmann"), "{level}");
+    }
 }
 
 fn replace_text(value: &mut Value, from: &str, to: &str) {

@@ -48,14 +48,18 @@ function scaleOf(column, rows, base) {
   return { figures, full, best: bestOf(column, rows) };
 }
 
-/** The best row of a column, and those that are not separated from it. */
+/** The best row of a column, and those that are not separated from it. A row of too few rounds for an
+    interval is not among them, unless no other has more. */
 function bestOf(column, rows) {
   const competing = rows.filter((row) => ranked(row) && row.figures.has(column.key));
   const first = sortedBy(competing, (row) => row.figures.get(column.key).estimate.value)[0];
+  const ratios = new Map(competing.map((row) => [row, figure(row, column.key, first)]));
+  const someKnown = [...ratios.values()].some((ratio) => ratio?.low !== undefined);
+  const isLevel = (ratio) => !separated(ratio) && (ratio.low !== undefined || !someKnown);
   const level = competing.filter((row) => {
-    const ratio = figure(row, column.key, first);
+    const ratio = ratios.get(row);
     const same = row.figures.get(column.key).estimate.value === first.figures.get(column.key).estimate.value;
-    return row === first || (ratio && !ratio.exact ? !separated(ratio) : same);
+    return row === first || (ratio && !ratio.exact ? isLevel(ratio) : same);
   });
   return new Set(level.length > 1 && level.length === competing.length ? [] : level);
 }
