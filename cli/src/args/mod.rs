@@ -47,6 +47,14 @@ pub struct PluginArgs {
     #[arg(long, short, value_name = "FILE|DIR", num_args = 1..)]
     pub plugins: Vec<PathBuf>,
 
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub workers: WorkerArgs,
+}
+
+/// How plugins are run.
+#[derive(Debug, Clone, Args)]
+pub struct WorkerArgs {
     /// End a plugin that shows no progress for this long
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub timeout: std::time::Duration,
@@ -56,9 +64,9 @@ pub struct PluginArgs {
     pub no_sandbox: bool,
 }
 
-impl PluginArgs {
-    /// How the workers are to be run.
-    pub fn worker_options(&self, temp_dir: &Path, core: Option<usize>) -> WorkerOptions {
+impl WorkerArgs {
+    /// The same for the processes, whose files go to this folder.
+    pub fn options(&self, temp_dir: &Path, core: Option<usize>) -> WorkerOptions {
         WorkerOptions {
             temp_dir: temp_dir.to_owned(),
             core,

@@ -2,13 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tempfile::TempDir;
 
 use super::run::data;
-use crate::args::{Globs, PluginArgs, did_you_mean, duration};
+use super::temporary_folder;
+use crate::args::{Globs, WorkerArgs, did_you_mean};
 use crate::check::{Material, Report, Suite};
 use crate::error::{Error, Outcome};
 use crate::run::{Progress, interrupt, places};
@@ -38,13 +37,8 @@ pub struct CheckArgs {
     #[arg(long, short, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// End a plugin that shows no progress for this long
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
-    timeout: Duration,
-
-    /// Let plugins use the network, start processes, write files and take any amount of memory
-    #[arg(long)]
-    no_sandbox: bool,
+    #[command(flatten)]
+    workers: WorkerArgs,
 }
 
 /// How the outcome is written.
@@ -69,18 +63,12 @@ pub fn check(args: &CheckArgs) -> Result<Outcome, Error> {
     let datasets = data::select(&args.dataset, None)?;
     let codecs = Globs::new(&args.codec)?;
     interrupt::listen()?;
-    let folder = TempDir::with_prefix("serbench-")
-        .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
+    let folder = temporary_folder()?;
     let materials = datasets
         .iter()
         .map(|dataset| Material::new(dataset, folder.path()))
         .collect::<Result<Vec<_>, _>>()?;
-    let workers = PluginArgs {
-        plugins: Vec::new(),
-        timeout: args.timeout,
-        no_sandbox: args.no_sandbox,
-    };
-    let options = workers.worker_options(folder.path(), None);
+    let options = args.workers.options(folder.path(), None);
     let progress = Progress::new();
     let suite = Suite {
         materials: &materials,

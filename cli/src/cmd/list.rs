@@ -51,9 +51,8 @@ pub fn list(args: &ListArgs) -> Result<Outcome, Error> {
 
 fn plugins_or_codecs(args: &ListArgs) -> Result<(Table, Outcome), Error> {
     let files = places::plugin_files(&args.plugins.plugins)?;
-    let folder = tempfile::tempdir()
-        .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
-    let options = args.plugins.worker_options(folder.path(), None);
+    let folder = super::temporary_folder()?;
+    let options = args.plugins.workers.options(folder.path(), None);
     let progress = Progress::new();
     let fleet = Fleet::start(&files, options, &progress);
     progress.clear();

@@ -13,6 +13,7 @@ mod run;
 mod sdk;
 
 use clap::Subcommand;
+use tempfile::TempDir;
 
 use crate::error::{Error, Outcome};
 
@@ -59,4 +60,10 @@ pub fn dispatch(cli: crate::args::Cli) -> Result<Outcome, Error> {
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),
     }
+}
+
+/// A folder for the files of one command, which goes with it.
+fn temporary_folder() -> Result<TempDir, Error> {
+    TempDir::with_prefix("serbench-")
+        .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))
 }

@@ -9,7 +9,6 @@ use std::time::{Duration, SystemTime};
 
 use clap::{Args, ValueEnum};
 use serbench_datasets::Dataset;
-use tempfile::TempDir;
 
 use crate::args::{
     EXIT_CODES, FilterArgs, Globs, PluginArgs, ReportArgs, did_you_mean, duration, fraction, shard,
@@ -168,12 +167,11 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let datasets = shard.datasets(datasets);
     let files = places::plugin_files(&args.plugins.plugins)?;
     interrupt::listen()?;
-    let folder = TempDir::with_prefix("serbench-")
-        .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
+    let folder = super::temporary_folder()?;
     // Looked at before a core is set apart.
     let machine = Machine::current();
     let reserved = core::reserve();
-    let options = args.plugins.worker_options(folder.path(), reserved.core);
+    let options = args.plugins.workers.options(folder.path(), reserved.core);
     let progress = Progress::new();
     let mut fleet = Fleet::start(&files, options, &progress);
     progress.clear();

@@ -184,6 +184,9 @@ pub struct Sizes {
     pub zstd: Vec<ZstdSizes>,
 }
 
+/// The zstd levels where nobody named any: a common one, and the smallest that zstd can do.
+pub const ZSTD_LEVELS: [i32; 2] = [3, 22];
+
 /// By default datasets with more bytes than this are not compressed at zstd's slowest levels.
 pub const ULTRA_BYTES: u64 = 1 << 20;
 

@@ -14,10 +14,7 @@ use super::interrupt;
 use super::session::{Session, cannot_read};
 use super::zstd_sizes::compressed;
 use crate::error::Error;
-use crate::results::{Sizes, ULTRA_BYTES, ZstdSizes};
-
-/// The levels where the user named none: a common one, and the smallest that zstd can do.
-const LEVELS: [i32; 2] = [3, 22];
+use crate::results::{Sizes, ULTRA_BYTES, ZSTD_LEVELS, ZstdSizes};
 
 /// From this level on zstd itself asks for a further flag: it is that slow.
 const FIRST_ULTRA: i32 = 20;
@@ -101,8 +98,11 @@ impl Session<'_> {
     fn levels(&self) -> Vec<i32> {
         let is_large = self.file.sizes.iter().sum::<u64>() > ULTRA_BYTES;
         match self.plan.zstd {
-            [] if is_large => LEVELS.into_iter().filter(|l| *l < FIRST_ULTRA).collect(),
-            [] => LEVELS.to_vec(),
+            [] if is_large => ZSTD_LEVELS
+                .into_iter()
+                .filter(|l| *l < FIRST_ULTRA)
+                .collect(),
+            [] => ZSTD_LEVELS.to_vec(),
             named => named.to_vec(),
         }
     }

@@ -22,13 +22,14 @@ impl Session<'_> {
             let what = format!("counting allocations of {}", lane.row.codec);
             self.progress.phase(self.dataset_name(), &what);
             let counted = self.count_heap_of(&self.lanes[number]);
-            let row = &mut self.lanes[number].row;
+            let lane = &mut self.lanes[number];
             match counted {
-                Ok(heap) => row.heap = heap,
+                Ok(heap) => lane.row.heap = heap,
                 Err(ending) => {
-                    let separator = if row.note.is_empty() { "" } else { "; " };
-                    row.note += separator;
-                    row.note += &format!("allocations could not be counted: {}", ending.reason);
+                    lane.remark(&format!(
+                        "allocations could not be counted: {}",
+                        ending.reason
+                    ));
                 }
             }
         }

@@ -155,6 +155,15 @@ impl Lane {
         self.records.clear();
     }
 
+    /// Adds to what a reader of the row must know.
+    pub fn remark(&mut self, text: &str) {
+        let note = &mut self.row.note;
+        if !note.is_empty() {
+            *note += "; ";
+        }
+        *note += text;
+    }
+
     /// Adds what a slice recorded.
     pub fn record(&mut self, op: Op, round: u32, slice: &Slice) -> Result<(), Ending> {
         if slice.calls == 0 {

@@ -21,13 +21,14 @@ impl Session<'_> {
             let what = format!("damaged messages for {}", lane.row.codec);
             self.progress.phase(self.dataset_name(), &what);
             let attacked = self.attack_one(&self.lanes[number]);
-            let row = &mut self.lanes[number].row;
+            let lane = &mut self.lanes[number];
             match attacked {
-                Ok(outcomes) => row.robustness = Some(outcomes),
+                Ok(outcomes) => lane.row.robustness = Some(outcomes),
                 Err(ending) => {
-                    let separator = if row.note.is_empty() { "" } else { "; " };
-                    row.note += separator;
-                    row.note += &format!("robustness could not be counted: {}", ending.reason);
+                    lane.remark(&format!(
+                        "robustness could not be counted: {}",
+                        ending.reason
+                    ));
                 }
             }
         }

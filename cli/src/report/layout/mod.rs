@@ -14,7 +14,7 @@ use super::{Document, Filter, Table};
 use crate::args::{Layout as Name, ReportArgs};
 use crate::error::Error;
 use crate::protocol::Mode;
-use crate::results::{DatasetResult, Results, Run};
+use crate::results::{DatasetResult, Results, Run, ZSTD_LEVELS};
 
 use notes::Legend;
 pub use notes::op_name;
@@ -83,9 +83,10 @@ fn by_dataset(
     }
 }
 
-/// The zstd levels of all runs, 3 and 22 among them, so that the columns do not depend on the run.
+/// The zstd levels of all runs, the default ones among them, so that the columns do not depend on the
+/// run.
 fn zstd_levels(results: &Results) -> Vec<i32> {
-    let mut levels = vec![3, 22];
+    let mut levels = ZSTD_LEVELS.to_vec();
     let rows = results
         .runs
         .iter()

@@ -3,7 +3,9 @@
 use crate::protocol::Op;
 use crate::report::{Cell, Figures, Value, units};
 use crate::results::statistics::{Estimate, ratio};
-use crate::results::{DatasetResult, Ended, Round, Row, Run, Status, Timing, ULTRA_BYTES};
+use crate::results::{
+    DatasetResult, Ended, Round, Row, Run, Status, Timing, ULTRA_BYTES, ZSTD_LEVELS,
+};
 
 /// Numbered footnotes: equal texts share a number.
 #[derive(Default)]
@@ -168,7 +170,7 @@ fn left_out(dataset: &DatasetResult) -> Option<String> {
     let sizes = dataset.rows.iter().filter_map(|row| row.sizes.as_ref());
     let taken = sizes
         .flat_map(|sizes| &sizes.zstd)
-        .any(|zstd| zstd.level == 22);
+        .any(|zstd| zstd.level == ZSTD_LEVELS[1]);
     (!taken && dataset.canonical_bytes > ULTRA_BYTES).then(|| {
         "zstd-22 takes minutes on data of more than 1 MiB, and is left out: --zstd 3,22 asks for it."
             .to_owned()
