@@ -145,14 +145,14 @@ where
         Ok(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize<'a>(value: &'a T, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], Error> {
         buffer.clear();
         C::serialize(value, buffer)?;
         Ok(buffer)
     }
 
-    #[inline]
+    #[inline(always)]
     fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T, Error> {
         C::deserialize(input)
     }
@@ -186,12 +186,12 @@ where
         Ok(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize<'a>(value: &'a T, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], Error> {
         <Owned<C> as Codec<T>>::serialize(value, buffer)
     }
 
-    #[inline]
+    #[inline(always)]
     fn deserialize<'a>(input: &'a [u8], (): &'a mut ()) -> Result<T::Borrowed<'a>, Error> {
         C::deserialize_borrowed(input)
     }

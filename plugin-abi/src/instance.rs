@@ -1,5 +1,6 @@
 //! One codec opened on one dataset: the functions behind `serbench_instance`.
 
+use std::any::Any;
 use std::ffi::{CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
@@ -17,58 +18,129 @@ pub struct Opened(pub(crate) *const abi::Instance);
 /// Opens codec `C` on values of type `T`.
 pub fn open<C: Codec<T>, T: Canonical>(args: &OpenArgs<'_>) -> Result<Opened, Error> {
     let mut values = Vec::with_capacity(args.values.len());
-    for (index, bytes) in args.values.iter().enumerate() {
-        let value = T::from_canonical(bytes)
-            .map_err(|e| Error::internal(format_args!("value {index} is not canonical: {e}")))?;
-        values.push(C::prepare(value)?);
+    for index in 0..args.values.len() {
+        values.push(C::prepare(value(args, index)?)?);
     }
-    Ok(Instance::<C, T>::publish(values, &C::note(args), args.mode))
+    let shared = Shared::new::<C, T>(&C::note(args), args.mode);
+    Ok(Instance::<C, T>::publish(shared, values))
 }
 
-/// What an instance owns. The host sees the first field.
+/// Out of line, and so compiled once for all codecs of a plugin.
+#[inline(never)]
+fn value<T: Canonical>(args: &OpenArgs<'_>, index: usize) -> Result<T, Error> {
+    T::from_canonical(args.values[index])
+        .map_err(|e| Error::internal(format_args!("value {index} is not canonical: {e}")))
+}
+
+/// What an instance owns. The host sees the first field of the first field.
+///
+/// A plugin has one for every codec and dataset, so whatever depends on neither is in [`Shared`].
 #[repr(C)]
 struct Instance<C: Codec<T>, T> {
-    abi: abi::Instance,
+    shared: Shared,
     values: Vec<C::Value>,
     buffer: C::Buffer,
     /// The last decoded value. It borrows from `scratch` and from the host's input, and is always
-    /// dropped before either may change; `'static` stands for "until then".
+    /// dropped before either may change; `'static` stands for "until then". Fields are dropped in
+    /// the order in which they stand here, also when one of them panics.
     decoded: Option<C::Decoded<'static>>,
-    /// From a `Box`; behind a raw pointer, so that moving or borrowing the instance asserts nothing
-    /// about it while `decoded` borrows it.
-    scratch: NonNull<C::Scratch>,
-    exported: Vec<u8>,
-    error: CString,
+    scratch: Scratch<C::Scratch>,
 }
 
-impl<C: Codec<T>, T: Canonical> Instance<C, T> {
-    fn publish(values: Vec<C::Value>, note: &str, mode: u64) -> Opened {
-        let serialize = if mode & abi::MODE_FRESH_OUTPUT != 0 {
-            Self::serialize_fresh
-        } else {
-            Self::serialize_reused
-        };
-        let instance = Box::into_raw(Box::new(Self {
+/// From a `Box`; behind a raw pointer, so that moving or borrowing the instance asserts nothing
+/// about it while `decoded` borrows it.
+struct Scratch<S>(NonNull<S>);
+
+impl<S: Default> Default for Scratch<S> {
+    fn default() -> Self {
+        Self(NonNull::from(Box::leak(Box::default())))
+    }
+}
+
+impl<S> Drop for Scratch<S> {
+    fn drop(&mut self) {
+        // SAFETY: it came from a box, and what borrowed from it is gone.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
+/// What is the same in every instance.
+#[repr(C)]
+struct Shared {
+    abi: abi::Instance,
+    /// Whether each value is serialized into a new buffer.
+    fresh: bool,
+    exported: Vec<u8>,
+    error: CString,
+    /// What `abi` points to.
+    _note: CString,
+}
+
+impl Shared {
+    fn new<C: Codec<T>, T: Canonical>(note: &str, mode: u64) -> Self {
+        let note = c_string(note);
+        Self {
             abi: abi::Instance {
                 struct_size: size_of::<abi::Instance>() as u64,
                 self_: std::ptr::null_mut(),
-                note: c_string(note).into_raw(),
-                serialize: Some(serialize),
-                deserialize: Some(Self::deserialize),
-                read: Some(Self::read),
-                export_value: Some(Self::export_value),
+                note: note.as_ptr(),
+                serialize: Some(Instance::<C, T>::serialize),
+                deserialize: Some(Instance::<C, T>::deserialize),
+                read: Some(Instance::<C, T>::read),
+                export_value: Some(Instance::<C, T>::export_value),
                 last_error: Some(Self::last_error),
-                close: Some(Self::close),
+                close: Some(Instance::<C, T>::close),
             },
+            fresh: mode & abi::MODE_FRESH_OUTPUT != 0,
+            exported: Vec::new(),
+            error: CString::default(),
+            _note: note,
+        }
+    }
+
+    /// Keeps what went wrong for `last_error`, and returns its status.
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, error: Error, unclassified: i32) -> i32 {
+        self.error = c_string(error.message());
+        error.status(unclassified)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fail_by_panic(&mut self, panic: Box<dyn Any + Send>) -> i32 {
+        self.fail(Error::panicked(panic), abi::INTERNAL)
+    }
+
+    unsafe extern "C" fn last_error(this: *mut c_void) -> *const c_char {
+        // SAFETY: the contract of `serbench_instance.last_error`; every instance begins with this.
+        unsafe { (*this.cast::<Self>()).error.as_ptr() }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn no_value(index: u64) -> Error {
+    Error::internal(format_args!("there is no value {index}"))
+}
+
+#[cold]
+#[inline(never)]
+fn nothing_decoded() -> Error {
+    Error::internal("there is no decoded value")
+}
+
+impl<C: Codec<T>, T: Canonical> Instance<C, T> {
+    fn publish(shared: Shared, values: Vec<C::Value>) -> Opened {
+        let instance = Box::into_raw(Box::new(Self {
+            shared,
             values,
             buffer: C::Buffer::default(),
             decoded: None,
-            scratch: NonNull::from(Box::leak(Box::default())),
-            exported: Vec::new(),
-            error: CString::default(),
+            scratch: Scratch::default(),
         }));
         // SAFETY: `instance` was allocated just now, and nobody else knows of it.
-        unsafe { (*instance).abi.self_ = instance.cast() };
+        unsafe { (*instance).shared.abi.self_ = instance.cast() };
         Opened(instance.cast())
     }
 
@@ -88,50 +160,25 @@ impl<C: Codec<T>, T: Canonical> Instance<C, T> {
         // cleared by the next call, and there is no decoded value.
         match catch_unwind(AssertUnwindSafe(|| work(instance))) {
             Ok(Ok(())) => abi::OK,
-            Ok(Err(error)) => instance.fail(&error, unclassified),
-            Err(panic) => instance.fail(&Error::panicked(panic), abi::INTERNAL),
+            Ok(Err(error)) => instance.shared.fail(error, unclassified),
+            Err(panic) => instance.shared.fail_by_panic(panic),
         }
     }
 
-    #[cold]
-    fn fail(&mut self, error: &Error, unclassified: i32) -> i32 {
-        self.error = c_string(error.message());
-        error.status(unclassified)
-    }
-
-    #[inline(always)]
-    fn serialize(&mut self, index: u64) -> Result<abi::Bytes, Error> {
-        let value = usize::try_from(index)
-            .ok()
-            .and_then(|index| self.values.get(index))
-            .ok_or_else(|| Error::internal(format_args!("there is no value {index}")))?;
-        C::serialize(value, &mut self.buffer).map(abi::Bytes::from)
-    }
-
-    unsafe extern "C" fn serialize_reused(
-        this: *mut c_void,
-        index: u64,
-        out: *mut abi::Bytes,
-    ) -> i32 {
+    unsafe extern "C" fn serialize(this: *mut c_void, index: u64, out: *mut abi::Bytes) -> i32 {
         // SAFETY: the contract of `serbench_instance.serialize`, for `this` and for `out`.
         unsafe {
             Self::call(this, abi::INTERNAL, |instance| {
-                *out = instance.serialize(index)?;
-                Ok(())
-            })
-        }
-    }
-
-    unsafe extern "C" fn serialize_fresh(
-        this: *mut c_void,
-        index: u64,
-        out: *mut abi::Bytes,
-    ) -> i32 {
-        // SAFETY: the contract of `serbench_instance.serialize`, for `this` and for `out`.
-        unsafe {
-            Self::call(this, abi::INTERNAL, |instance| {
-                instance.buffer = C::Buffer::default();
-                *out = instance.serialize(index)?;
+                let value = usize::try_from(index)
+                    .ok()
+                    .and_then(|index| instance.values.get(index))
+                    .ok_or_else(|| no_value(index))?;
+                // Decided here rather than by a function for each mode: a branch that never
+                // changes costs nothing, a second copy of every codec's code takes long to compile.
+                if instance.shared.fresh {
+                    instance.buffer = C::Buffer::default();
+                }
+                *out = C::serialize(value, &mut instance.buffer)?.into();
                 Ok(())
             })
         }
@@ -148,7 +195,7 @@ impl<C: Codec<T>, T: Canonical> Instance<C, T> {
                 let input: &'static [u8] = input.as_slice();
                 // SAFETY: the box lives until the instance is dropped, which drops the decoded
                 // value first; and nothing else borrows it, since `decoded` is `None`.
-                let scratch: &'static mut C::Scratch = &mut *instance.scratch.as_ptr();
+                let scratch: &'static mut C::Scratch = &mut *instance.scratch.0.as_ptr();
                 instance.decoded = Some(C::deserialize(input, scratch)?);
                 Ok(())
             })
@@ -156,9 +203,7 @@ impl<C: Codec<T>, T: Canonical> Instance<C, T> {
     }
 
     fn decoded(&self) -> Result<&C::Decoded<'static>, Error> {
-        self.decoded
-            .as_ref()
-            .ok_or_else(|| Error::internal("there is no decoded value"))
+        self.decoded.as_ref().ok_or_else(nothing_decoded)
     }
 
     unsafe extern "C" fn read(this: *mut c_void, checksum: *mut u64) -> i32 {
@@ -177,25 +222,20 @@ impl<C: Codec<T>, T: Canonical> Instance<C, T> {
         // SAFETY: the contract of `serbench_instance.export_value`, for `this` and for `out`.
         unsafe {
             Self::call(this, abi::MALFORMED, |instance| {
-                let mut bytes = std::mem::take(&mut instance.exported);
+                let mut bytes = std::mem::take(&mut instance.shared.exported);
                 bytes.clear();
                 instance.decoded()?.export(&mut bytes)?;
                 // What was decoded may break a rule that the format does not know of, such as that
                 // a tensor has as many elements as its shape says. No value is empty: the null codec
                 // exports nothing.
                 if !bytes.is_empty() {
-                    T::from_canonical(&bytes)?;
+                    check::<T>(&bytes)?;
                 }
-                instance.exported = bytes;
-                *out = instance.exported.as_slice().into();
+                instance.shared.exported = bytes;
+                *out = instance.shared.exported.as_slice().into();
                 Ok(())
             })
         }
-    }
-
-    unsafe extern "C" fn last_error(this: *mut c_void) -> *const c_char {
-        // SAFETY: the contract of `serbench_instance.last_error`.
-        unsafe { (*this.cast::<Self>()).error.as_ptr() }
     }
 
     unsafe extern "C" fn close(this: *mut c_void) {
@@ -208,17 +248,11 @@ impl<C: Codec<T>, T: Canonical> Instance<C, T> {
     }
 }
 
-impl<C: Codec<T>, T> Drop for Instance<C, T> {
-    fn drop(&mut self) {
-        // If this panics there is no value any more, and the rest is freed all the same.
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.decoded = None)) {
-            Error::panicked(panic);
-        }
-        // SAFETY: the scratch came from a box, and what borrowed from it is gone.
-        drop(unsafe { Box::from_raw(self.scratch.as_ptr()) });
-        // SAFETY: `publish` made the note, and the host writes to nothing of ours.
-        drop(unsafe { CString::from_raw(self.abi.note.cast_mut()) });
-    }
+/// Out of line, and so compiled once for all codecs of a plugin.
+#[inline(never)]
+fn check<T: Canonical>(bytes: &[u8]) -> Result<(), Error> {
+    T::from_canonical(bytes)?;
+    Ok(())
 }
 
 impl From<&[u8]> for abi::Bytes {

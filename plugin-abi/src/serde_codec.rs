@@ -14,12 +14,12 @@ pub trait SerdeCodec: 'static {
 }
 
 impl<C: SerdeCodec, T: Serialize + DeserializeOwned> OwnedCodec<T> for C {
-    #[inline]
+    #[inline(always)]
     fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         C::write(value, out)
     }
 
-    #[inline]
+    #[inline(always)]
     fn deserialize(input: &[u8]) -> Result<T, Error> {
         C::read(input)
     }
@@ -31,7 +31,7 @@ where
     T: Serialize + DeserializeOwned + Borrowable,
     for<'a> T::Borrowed<'a>: Deserialize<'a>,
 {
-    #[inline]
+    #[inline(always)]
     fn deserialize_borrowed(input: &[u8]) -> Result<T::Borrowed<'_>, Error> {
         C::read(input)
     }

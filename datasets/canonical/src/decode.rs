@@ -50,11 +50,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Out of line: every field of every type can fail so.
+    #[cold]
+    #[inline(never)]
+    fn short(&self, count: usize) -> DecodeError {
+        let left = self.rest().len();
+        self.error(format!("{count} bytes expected, {left} left"))
+    }
+
     /// The next `count` bytes.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], DecodeError> {
         let rest = &self.input[self.offset..];
         if count > rest.len() {
-            return Err(self.error(format!("{count} bytes expected, {} left", rest.len())));
+            return Err(self.short(count));
         }
         self.offset += count;
         Ok(&rest[..count])
