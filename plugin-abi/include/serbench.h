@@ -7,18 +7,41 @@
  * conveniences on top of it.
  *
  * Rules that hold everywhere:
- *   - Strings are UTF-8 and end in a zero byte.
+ *   - Strings are UTF-8 and end in a zero byte. Those of the descriptors are on one line; an id has
+ *     no blanks.
  *   - Structs only ever grow at their end. The side that fills a struct sets struct_size to the
- *     sizeof() it was compiled with; the side that reads one looks at no byte past struct_size.
+ *     sizeof() it was compiled with, and all else that it does not use to zero. The side that
+ *     reads one accepts any struct_size from that of version 1.0 on, looks at no byte past it, and
+ *     takes a field that is not there for zero. In a later field zero means: as before it existed.
+ *     Structs without a struct_size never grow.
+ *   - What a failed call was to set (*out, *instance, *checksum) is not looked at.
  *   - Nothing unwinds across the boundary: no C++ exception, no Rust panic, no longjmp.
  *   - Memory is never freed by the side that did not allocate it.
+ *   - No size is above PTRDIFF_MAX. The host refuses a codec_count or dataset_count above 4096, and
+ *     an output above 1 GiB that is also more than 4096 times the value's canonical encoding.
  *   - "Thread" and "Owner" lines below say who may call a function and whose memory is meant.
+ *     "The instance's" thread is whichever uses it: one at a time, each seeing what the one before
+ *     has done. No function is called from a signal handler.
+ *   - The host never unloads a plugin, and may end the process without closing an instance.
+ *
+ * Three more things belong to the contract; datasets/README.md specifies them, and in version 1 of
+ * the ABI they stay as they are: the canonical encoding, the checksum of `read`, and the normalised
+ * schema, from which a dataset's fingerprint is made.
  */
 #ifndef SERBENCH_H
 #define SERBENCH_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* Sizes and places are those of 64-bit little-endian machines, and the canonical encoding is meant
+ * to be copied there as it is. Other machines would need another major version. */
+#if UINTPTR_MAX != UINT64_MAX
+#error "serbench.h: version 1 of the ABI is for machines with 64-bit pointers"
+#endif
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "serbench.h: version 1 of the ABI is for little-endian machines"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,8 +53,17 @@ extern "C" {
 #define SERBENCH_ABI_MINOR 0u
 #define SERBENCH_ENTRY_SYMBOL "serbench_plugin_entry_v1"
 
+/* The least struct_size of each struct that has one: that of version 1.0, whatever comes later. */
+#define SERBENCH_OPEN_ARGS_SIZE_1_0 56u
+#define SERBENCH_INSTANCE_SIZE_1_0 72u
+#define SERBENCH_CODEC_SIZE_1_0 88u
+#define SERBENCH_PLUGIN_SIZE_1_0 104u
+#define SERBENCH_ADOPT_INPUT_SIZE_1_0 16u
+
 /* ---- Status: what every fallible call returns -------------------------------------------- */
 
+/* The host takes a number that it does not know for SERBENCH_INTERNAL, and shows it. Whatever a
+ * call returns, the instance may be used further. */
 #define SERBENCH_OK 0
 /* The format or the library cannot carry this dataset or value; last_error says why. Not a fault.
  */
@@ -43,6 +75,9 @@ extern "C" {
 #define SERBENCH_INTERNAL 4
 
 /* ---- Codec properties -------------------------------------------------------------------- */
+
+/* The host passes over bits that it does not know: a later bit says what a codec can do besides,
+ * and takes nothing back of what is said here. */
 
 /* Field names or tags travel with the data: a reader needs no schema. Only such codecs are given
  * datasets that leave out fields which equal their default. */
@@ -64,16 +99,18 @@ extern "C" {
 /* The same value may serialize to different bytes from call to call. */
 #define SERBENCH_CAP_NONDETERMINISTIC UINT64_C(0x100)
 
-/* What `deserialize` yields. */
+/* What `deserialize` yields. Version 1 has no others, and the host refuses a plugin with one. */
 #define SERBENCH_YIELDS_OWNED 0u    /* a value that needs the input no more */
 #define SERBENCH_YIELDS_BORROWED 1u /* a parsed value that points into the input */
 #define SERBENCH_YIELDS_VIEW 2u     /* a view: fields are decoded when they are read */
 
-/* How far `deserialize` and `read` check their input. */
+/* How far `deserialize` and `read` check their input. Version 1 has no others, and the host refuses
+ * a plugin with one. */
 #define SERBENCH_CHECKED 0u /* any bytes are safe to hand in */
 #define SERBENCH_TRUSTED 1u /* hostile bytes are undefined behaviour */
 
-/* Mode bits of serbench_open_args.mode. */
+/* Mode bits of serbench_open_args.mode. `open` answers SERBENCH_UNSUPPORTED to a bit that it does
+ * not know. The host sets FRESH_OUTPUT only where the codec has the capability. */
 #define SERBENCH_MODE_FRESH_OUTPUT UINT64_C(0x01)     /* else: reuse the output buffer */
 #define SERBENCH_MODE_MISALIGNED_INPUT UINT64_C(0x02) /* else: input starts on 64 bytes */
 
@@ -85,7 +122,7 @@ extern "C" {
 /* ---- Data -------------------------------------------------------------------------------- */
 
 typedef struct serbench_bytes {
-  const uint8_t *data; /* may be null when size is 0 */
+  const uint8_t *data; /* may be null when size is 0, but for the input of `deserialize` */
   uint64_t size;
 } serbench_bytes;
 
@@ -95,13 +132,14 @@ typedef struct serbench_dataset_id {
   const char *fingerprint; /* 32 hex digits over the normalised schema */
 } serbench_dataset_id;
 
-/* What the host hands to `open`. Owner: the host; all of it stays valid until `close` returns. */
+/* What the host hands to `open`. Owner: the host; all of it stays valid and unchanged until `close`
+ * returns, or until `open` does where it fails. */
 typedef struct serbench_open_args {
   uint64_t struct_size;
   uint64_t mode; /* SERBENCH_MODE_* bits */
   serbench_dataset_id dataset;
   const char *schema;           /* the normalised schema, as JSON */
-  const serbench_bytes *values; /* the values, each in the canonical encoding */
+  const serbench_bytes *values; /* the values, each in the canonical encoding, on any address */
   uint64_t value_count;
 } serbench_open_args;
 
@@ -110,7 +148,7 @@ typedef struct serbench_open_args {
 /*
  * One instance is used by one thread at a time, any thread; several instances of one codec may be
  * used at once from different threads. `self` is the plugin's own and is passed back as it is.
- * Owner: the plugin, until `close`.
+ * Owner: the plugin, until `close`; all of it is constant until then.
  */
 typedef struct serbench_instance {
   uint64_t struct_size;
@@ -118,7 +156,7 @@ typedef struct serbench_instance {
   /* What a reader of this row must know, such as "u8 and u16 are widened to 32 bits", or "". */
   const char *note;
 
-  /* Serializes value number `index` (< value_count). Timed.
+  /* Serializes value number `index` (< value_count), and leaves the decoded value as it is. Timed.
    * Thread: the instance's. Owner of *out: the plugin; valid until the next call on the instance.
    */
   int32_t (*serialize)(void *self, uint64_t index, serbench_bytes *out);
@@ -129,20 +167,24 @@ typedef struct serbench_instance {
    * `deserialize` or `close` of the instance returns, so a decoded value may point into it. */
   int32_t (*deserialize)(void *self, serbench_bytes input);
 
-  /* Visits every field of the decoded value and folds it by the documented rule. Timed.
-   * Thread: the instance's. Fails with SERBENCH_INTERNAL when there is no decoded value. */
+  /* Visits every field of the decoded value and folds it by the documented rule. The value is
+   * there afterwards, also if this fails: it may be read and exported as often as the host likes.
+   * Timed. Thread: the instance's. Fails with SERBENCH_INTERNAL when there is no decoded value. */
   int32_t (*read)(void *self, uint64_t *checksum);
 
-  /* Turns the decoded value back into the canonical encoding. Never timed.
+  /* Turns the decoded value back into the canonical encoding; else as `read`. Never timed.
    * Thread: the instance's. Owner of *out: the plugin; valid until the next call on the instance.
    */
   int32_t (*export_value)(void *self, serbench_bytes *out);
 
-  /* What went wrong in the last failed call on this instance; never null. Never timed.
+  /* What went wrong in the last failed call on this instance, for a person to read; never null. The
+   * host makes blanks of line ends, shows what is not UTF-8 as U+FFFD, and cuts after 2000
+   * characters. Never timed.
    * Thread: the instance's. Owner: the plugin; valid until the next call on the instance. */
   const char *(*last_error)(void *self);
 
-  /* Frees the instance, this struct included. Never timed. Thread: the instance's. */
+  /* Frees the instance, this struct included: the last call on it. Never timed.
+   * Thread: the instance's. */
   void (*close)(void *self);
 } serbench_instance;
 
@@ -163,12 +205,14 @@ typedef struct serbench_codec {
    * Thread: any, several at once. Owner of *instance: the plugin, until its `close`. */
   int32_t (*open)(const serbench_open_args *args, const serbench_instance **instance);
 
-  /* What went wrong in the last failed `open` of this codec on the calling thread; never null.
+  /* What went wrong in the last failed `open` of this codec on the calling thread; as `last_error`.
    * Thread: any. Owner: the plugin; valid until the next `open` on the same thread. */
   const char *(*open_error)(void);
 
   /* A table of functions for an optional feature such as "serbench.adopt-input/1", or null when
-   * the codec lacks it. May itself be null. Thread: any. Owner: the plugin, for ever. */
+   * the codec lacks it or does not know the name. Names that begin with "serbench." are ours. May
+   * itself be null. Thread: any. Owner of the name: the host, during the call; of the table: the
+   * plugin, for ever. */
   const void *(*get_extension)(const char *name);
 } serbench_codec;
 
@@ -196,8 +240,9 @@ typedef struct serbench_plugin {
 #define SERBENCH_EXT_ADOPT_INPUT "serbench.adopt-input/1"
 
 /* For a library that reads only from a container of its own. The host calls `adopt` untimed with
- * the bytes it is about to hand to `deserialize`, and the row is marked. Thread and owner: as
- * `deserialize`. `self` is that of the instance. */
+ * the bytes it is about to hand to `deserialize`, and the row is marked. It may drop the decoded
+ * value. After a failure of `adopt` there is none, and `deserialize` is not called. Thread and
+ * owner: as `deserialize`. `self` is that of the instance. */
 typedef struct serbench_adopt_input {
   uint64_t struct_size;
   int32_t (*adopt)(void *self, serbench_bytes input);

@@ -18,6 +18,7 @@
 #ifndef SERBENCH_HPP
 #define SERBENCH_HPP
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -253,6 +254,21 @@ const serbench_instance *open_any(const serbench_open_args &args, const CodecInf
   return instance;
 }
 
+/// What the host hands to `open`, of whichever version it is: what it lacks is zero.
+inline serbench_open_args known_part(const serbench_open_args &theirs) {
+  if (theirs.struct_size < SERBENCH_OPEN_ARGS_SIZE_1_0) {
+    throw internal("serbench_open_args has " + std::to_string(theirs.struct_size) +
+                   " bytes, at least " + std::to_string(SERBENCH_OPEN_ARGS_SIZE_1_0) + " expected");
+  }
+  serbench_open_args ours{};
+  std::memcpy(&ours, &theirs, std::min<std::uint64_t>(theirs.struct_size, sizeof ours));
+  if ((ours.mode & ~(SERBENCH_MODE_FRESH_OUTPUT | SERBENCH_MODE_MISALIGNED_INPUT)) != 0) {
+    throw unsupported("the mode " + std::to_string(ours.mode) +
+                      " has bits of a later version than the plugin; rebuild it");
+  }
+  return ours;
+}
+
 inline std::string &open_message() {
   thread_local std::string message;
   return message;
@@ -286,7 +302,7 @@ class CodecDescriptor {
   static std::int32_t open(const serbench_open_args *args,
                            const serbench_instance **instance) noexcept {
     return guarded(open_message(), SERBENCH_INTERNAL,
-                   [&] { *instance = open_any<C>(*args, C::info(), Datasets{}); });
+                   [&] { *instance = open_any<C>(known_part(*args), C::info(), Datasets{}); });
   }
 
   CodecInfo info_;

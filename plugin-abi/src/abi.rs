@@ -6,10 +6,19 @@
 
 use std::ffi::{c_char, c_void};
 
+#[cfg(not(all(target_pointer_width = "64", target_endian = "little")))]
+compile_error!("version 1 of the ABI is for 64-bit little-endian machines");
+
 pub const MAGIC: u64 = u64::from_le_bytes(*b"SERBENCH");
 pub const ABI_MAJOR: u32 = 1;
 pub const ABI_MINOR: u32 = 0;
 pub const ENTRY_SYMBOL: &str = "serbench_plugin_entry_v1";
+
+pub const OPEN_ARGS_SIZE_1_0: u64 = 56;
+pub const INSTANCE_SIZE_1_0: u64 = 72;
+pub const CODEC_SIZE_1_0: u64 = 88;
+pub const PLUGIN_SIZE_1_0: u64 = 104;
+pub const ADOPT_INPUT_SIZE_1_0: u64 = 16;
 
 pub const OK: i32 = 0;
 pub const UNSUPPORTED: i32 = 1;
@@ -127,3 +136,54 @@ pub struct AdoptInput {
 }
 
 pub type Entry = unsafe extern "C" fn() -> *const Plugin;
+
+/// A struct that may grow, and so says how long it is.
+///
+/// # Safety
+/// Zero bytes are a value of it, and a `u64` with its size stands at `SIZE_AT`.
+pub unsafe trait Growing: Copy {
+    /// The size that it had in version 1.0.
+    const SIZE_1_0: u64;
+    /// Where the size stands.
+    const SIZE_AT: usize = 0;
+}
+
+// SAFETY, of all five: numbers, pointers and options of functions; the layout tests hold the offset.
+unsafe impl Growing for OpenArgs {
+    const SIZE_1_0: u64 = OPEN_ARGS_SIZE_1_0;
+}
+unsafe impl Growing for Instance {
+    const SIZE_1_0: u64 = INSTANCE_SIZE_1_0;
+}
+unsafe impl Growing for Codec {
+    const SIZE_1_0: u64 = CODEC_SIZE_1_0;
+}
+unsafe impl Growing for Plugin {
+    const SIZE_1_0: u64 = PLUGIN_SIZE_1_0;
+    const SIZE_AT: usize = std::mem::offset_of!(Plugin, struct_size);
+}
+unsafe impl Growing for AdoptInput {
+    const SIZE_1_0: u64 = ADOPT_INPUT_SIZE_1_0;
+}
+
+/// Reads a struct that the other side filled in, of whichever version: fields that it lacks are
+/// zero, those that it has besides are left out. Fails with its size where that is too small for
+/// any version.
+///
+/// # Safety
+/// `theirs` is aligned, and valid for reads of as many bytes as its `struct_size` says.
+pub unsafe fn read<T: Growing>(theirs: *const T) -> Result<T, u64> {
+    let theirs = theirs.cast::<u8>();
+    // SAFETY: every version has the size, at this place.
+    let size = unsafe { theirs.add(T::SIZE_AT).cast::<u64>().read() };
+    if size < T::SIZE_1_0 {
+        return Err(size);
+    }
+    let mut ours = std::mem::MaybeUninit::<T>::zeroed();
+    let common = size.min(size_of::<T>() as u64) as usize;
+    // SAFETY: both have that many bytes, and with zeros behind them they are a value.
+    unsafe {
+        std::ptr::copy_nonoverlapping(theirs, ours.as_mut_ptr().cast(), common);
+        Ok(ours.assume_init())
+    }
+}

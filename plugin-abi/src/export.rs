@@ -185,6 +185,9 @@ fn text(text: &str) -> *const c_char {
     c_string(text).into_raw()
 }
 
+/// What [`Codec`](crate::Codec)s can be opened with.
+const KNOWN_MODES: u64 = abi::MODE_FRESH_OUTPUT | abi::MODE_MISALIGNED_INPUT;
+
 thread_local! {
     static OPEN_ERROR: RefCell<CString> = RefCell::default();
 }
@@ -206,7 +209,7 @@ pub unsafe fn open<D: Registry<C>, C>(
 ) -> i32 {
     let opened = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller's promise.
-        unsafe { open_raw::<D, C>(info, &*args) }
+        unsafe { open_raw::<D, C>(info, args) }
     }));
     match opened.unwrap_or_else(|panic| Err(Error::panicked(panic))) {
         Ok(opened) => {
@@ -227,14 +230,19 @@ pub unsafe fn open<D: Registry<C>, C>(
 /// `args` and all that it points to are valid, as the header says.
 unsafe fn open_raw<D: Registry<C>, C>(
     info: &CodecInfo,
-    args: &abi::OpenArgs,
+    args: *const abi::OpenArgs,
 ) -> Result<Opened, Error> {
-    // A later host may hand in a longer struct; no host's is shorter than that of version 1.0.
-    if args.struct_size < size_of::<abi::OpenArgs>() as u64 {
-        return Err(Error::internal(format_args!(
-            "serbench_open_args has {} bytes, at least {} expected",
-            args.struct_size,
-            size_of::<abi::OpenArgs>()
+    // SAFETY: the caller's promise.
+    let args = unsafe { abi::read(args) }.map_err(|size| {
+        Error::internal(format_args!(
+            "serbench_open_args has {size} bytes, at least {} expected",
+            abi::OPEN_ARGS_SIZE_1_0
+        ))
+    })?;
+    let unknown = args.mode & !KNOWN_MODES;
+    if unknown != 0 {
+        return Err(Error::unsupported(format_args!(
+            "the mode bits {unknown:#x} are of a later version than the plugin; rebuild it"
         )));
     }
     // SAFETY: the caller's promise; `value_count` values stand at `values`, unless there are none.

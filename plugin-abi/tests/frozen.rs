@@ -26,8 +26,7 @@ const VALUE: &[u8] =
 #[test]
 fn a_plugin_of_version_1_0_loads_and_works() {
     let plugin = plugin();
-    // Structs only grow, so what is known of version 1.0 is all in what it filled in.
-    assert!(plugin.0.struct_size <= size_of::<abi::Plugin>() as u64);
+    assert_eq!(plugin.0.struct_size, abi::PLUGIN_SIZE_1_0);
     assert_eq!((plugin.0.abi_major, plugin.0.abi_minor), (1, 0));
     assert_eq!(driver::text(plugin.0.id), "frozen");
     assert_eq!(driver::text(plugin.0.language), "C");
@@ -37,6 +36,12 @@ fn a_plugin_of_version_1_0_loads_and_works() {
     let refused = codec.open(("other", ""), 0, &[]).err().unwrap();
     assert_eq!(refused.status, abi::UNSUPPORTED);
     assert_eq!(refused.message, "plain knows nested_struct only");
+    let refused = codec
+        .open(("nested_struct", ""), 1 << 63, &[])
+        .err()
+        .unwrap();
+    assert_eq!(refused.status, abi::UNSUPPORTED);
+    assert_eq!(refused.message, "a mode that plain does not know");
 
     let values = [VALUE.to_vec()];
     let mut instance = codec.open(("nested_struct", ""), 0, &values).unwrap();

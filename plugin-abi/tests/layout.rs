@@ -71,6 +71,11 @@ facts! {
         MAGIC = 0x4843_4e45_4252_4553;
         ABI_MAJOR = 1;
         ABI_MINOR = 0;
+        OPEN_ARGS_SIZE_1_0 = 56;
+        INSTANCE_SIZE_1_0 = 72;
+        CODEC_SIZE_1_0 = 88;
+        PLUGIN_SIZE_1_0 = 104;
+        ADOPT_INPUT_SIZE_1_0 = 16;
         OK = 0;
         UNSUPPORTED = 1;
         MALFORMED = 2;
@@ -157,4 +162,56 @@ fn cxx_agrees_with_the_table() {
         true,
         &["c++11", "c++14", "c++17", "c++20", "gnu++11", "gnu++20"],
     );
+}
+
+/// A host that knows a field more than version 1.0 had.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Later {
+    codec: abi::Codec,
+    later: u64,
+}
+
+// SAFETY: as that of a codec.
+unsafe impl abi::Growing for Later {
+    const SIZE_1_0: u64 = abi::CODEC_SIZE_1_0;
+}
+
+#[test]
+fn a_struct_of_any_version_can_be_read() {
+    // SAFETY: zero bytes are a codec.
+    let mut theirs: Later = unsafe { std::mem::zeroed() };
+    theirs.codec.yields = 1;
+    theirs.later = 7;
+    let read = |size, theirs: &mut Later| {
+        theirs.codec.struct_size = size;
+        // SAFETY: it is as long as it says, or longer.
+        let later = unsafe { abi::read::<Later>(theirs) };
+        // SAFETY: as above.
+        let codec = unsafe { abi::read::<abi::Codec>((&raw const *theirs).cast()) };
+        assert_eq!(later.as_ref().err(), codec.as_ref().err());
+        later.map(|later| (later.later, later.codec.yields, codec.unwrap().yields))
+    };
+    assert_eq!(read(96, &mut theirs), Ok((7, 1, 1)));
+    assert_eq!(read(88, &mut theirs), Ok((0, 1, 1)));
+    assert_eq!(read(87, &mut theirs), Err(87));
+    assert_eq!(read(0, &mut theirs), Err(0));
+}
+
+/// What the compiler says of the header on a machine with other macros.
+fn refusal(changes: &str) -> String {
+    let path = compiler::made("machine.c");
+    let source = format!("#include <stdint.h>\n{changes}\n#include \"serbench.h\"\n");
+    std::fs::write(&path, source).unwrap();
+    let include = compiler::source("include");
+    let paths = ["-I", include.to_str().unwrap(), path.to_str().unwrap()];
+    compiler::refused(false, &[&["-fsyntax-only"][..], &paths].concat())
+}
+
+#[test]
+fn other_machines_are_refused() {
+    let narrow = refusal("#undef UINTPTR_MAX\n#define UINTPTR_MAX UINT32_MAX");
+    assert!(narrow.contains("with 64-bit pointers"), "{narrow}");
+    let big = refusal("#undef __BYTE_ORDER__\n#define __BYTE_ORDER__ __ORDER_BIG_ENDIAN__");
+    assert!(big.contains("for little-endian machines"), "{big}");
 }

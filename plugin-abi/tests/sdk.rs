@@ -260,7 +260,7 @@ fn internal(message: &str) -> (i32, String) {
 #[test]
 fn describes_itself() {
     let plugin = plugin();
-    assert!(std::ptr::eq(plugin.0, self::plugin().0));
+    assert_eq!(serbench_plugin_entry_v1(), serbench_plugin_entry_v1());
     assert_eq!(driver::text(plugin.0.id), "greetings");
     assert_eq!(driver::text(plugin.0.language), "Rust");
     assert_eq!(driver::text(plugin.0.version), env!("CARGO_PKG_VERSION"));
@@ -416,6 +416,11 @@ fn refuses_to_open_with_a_reason() {
         broken,
         internal("value 1 is not canonical: at byte 0: 4 bytes expected, 1 left")
     );
+}
+
+#[test]
+fn every_host_can_open_it() {
+    driver::opens_for_every_host(plugin().codec("plain"), GREETING);
 }
 
 #[test]

@@ -100,7 +100,7 @@ pub(super) unsafe fn read(path: &Path, raw: *const abi::Plugin) -> Result<Plugin
 ///
 /// # Safety
 /// As [`read`].
-unsafe fn checked_header(raw: *const abi::Plugin) -> Result<&'static abi::Plugin, LoadError> {
+unsafe fn checked_header(raw: *const abi::Plugin) -> Result<abi::Plugin, LoadError> {
     if raw.is_null() || !raw.is_aligned() {
         return Err(LoadError::new(
             format!("{} that returned {raw:?}", abi::ENTRY_SYMBOL),
@@ -110,12 +110,11 @@ unsafe fn checked_header(raw: *const abi::Plugin) -> Result<&'static abi::Plugin
     }
     // The fields are read one by one through the pointer, as what follows them may not be there.
     // SAFETY: every version of the descriptor begins with these fields.
-    let (magic, major, minor, size) = unsafe {
+    let (magic, major, minor) = unsafe {
         (
             (&raw const (*raw).magic).read(),
             (&raw const (*raw).abi_major).read(),
             (&raw const (*raw).abi_minor).read(),
-            (&raw const (*raw).struct_size).read(),
         )
     };
     if magic != abi::MAGIC {
@@ -137,9 +136,8 @@ unsafe fn checked_header(raw: *const abi::Plugin) -> Result<&'static abi::Plugin
             remedy,
         ));
     }
-    Part("the plugin").size(size, size_of::<abi::Plugin>())?;
-    // SAFETY: the descriptor is at least as long as the host's view of it, and constant.
-    Ok(unsafe { &*raw })
+    // SAFETY: as this function's own, in a version of the ABI that the host speaks.
+    unsafe { Part("the plugin").read(raw) }
 }
 
 /// Reads the descriptor of one codec.
@@ -154,19 +152,12 @@ unsafe fn codec(number: usize, raw: *const abi::Codec) -> Result<Codec, LoadErro
             REMEDY,
         ));
     }
-    // SAFETY: every version of a codec descriptor begins with its size and its id.
-    let (size, id) = unsafe {
-        (
-            (&raw const (*raw).struct_size).read(),
-            (&raw const (*raw).id).read(),
-        )
+    let number = format!("codec number {number}");
+    // SAFETY: as this function's own; a string of the descriptor.
+    let (raw, id) = unsafe {
+        let raw = Part(&number).read(raw)?;
+        (raw, Part(&number).id(raw.id)?)
     };
-    Part(&format!("codec number {number}")).size(size, size_of::<abi::Codec>())?;
-    // SAFETY: a string of the descriptor.
-    let id = unsafe { Part(&format!("codec number {number}")).id(id)? };
-    // SAFETY: the descriptor is at least as long as the host's view of it, and constant.
-    let raw: &'static abi::Codec = unsafe { &*raw };
-
     let name = format!("codec {id}");
     let part = Part(&name);
     let (Some(open), Some(open_error)) = (raw.open, raw.open_error) else {
@@ -185,7 +176,7 @@ unsafe fn codec(number: usize, raw: *const abi::Codec) -> Result<Codec, LoadErro
         ));
     }
     // SAFETY: the codec's own function and constant data.
-    let adopt = unsafe { adopt_input(&part, raw)? };
+    let adopt = unsafe { adopt_input(&part, &raw)? };
     let mut extensions = Vec::new();
     if adopt.is_some() {
         extensions.push(abi::EXT_ADOPT_INPUT.to_owned());
@@ -231,13 +222,8 @@ unsafe fn adopt_input(part: &Part<'_>, raw: &abi::Codec) -> Result<Option<Adopt>
     if table.is_null() {
         return Ok(None);
     }
-    // SAFETY: a table of this name begins with its size.
-    part.size(
-        unsafe { (&raw const (*table).struct_size).read() },
-        size_of::<abi::AdoptInput>(),
-    )?;
-    // SAFETY: the table is at least as long as the host's view of it.
-    let Some(adopt) = (unsafe { (*table).adopt }) else {
+    // SAFETY: a table of this name is of this type, and the plugin's for ever.
+    let Some(adopt) = unsafe { part.read(table)? }.adopt else {
         return Err(LoadError::new(
             format!(
                 "{} with the extension {} and no function in it",
@@ -255,18 +241,20 @@ unsafe fn adopt_input(part: &Part<'_>, raw: &abi::Codec) -> Result<Option<Adopt>
 struct Part<'a>(&'a str);
 
 impl Part<'_> {
-    fn size(&self, found: u64, expected: usize) -> Result<(), LoadError> {
-        if found < expected as u64 {
-            return Err(LoadError::new(
+    /// # Safety
+    /// As [`abi::read`].
+    unsafe fn read<T: abi::Growing>(&self, raw: *const T) -> Result<T, LoadError> {
+        // SAFETY: as this function's own.
+        unsafe { abi::read(raw) }.map_err(|found| {
+            LoadError::new(
                 format!(
                     "{} with a struct_size of {found}, which is too short",
                     self.0
                 ),
-                format!("at least {expected}"),
+                format!("at least {}", T::SIZE_1_0),
                 REBUILD,
-            ));
-        }
-        Ok(())
+            )
+        })
     }
 
     fn count(&self, field: &str, found: u64) -> Result<(), LoadError> {

@@ -169,7 +169,7 @@ pub fn refusal(status: i32, message: &str, stage: Stage, value: Option<u64>) -> 
     }
 }
 
-/// A plugin's message.
+/// A plugin's message, on one line.
 ///
 /// # Safety
 /// `pointer` is null or a string that ends in a zero byte.
@@ -181,6 +181,10 @@ pub unsafe fn text(pointer: *const c_char) -> String {
     let text = unsafe { CStr::from_ptr(pointer) }.to_string_lossy();
     match text.trim() {
         "" => "no message".to_owned(),
-        text => text.chars().take(MAX_MESSAGE).collect(),
+        text => text
+            .chars()
+            .take(MAX_MESSAGE)
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect(),
     }
 }

@@ -92,7 +92,7 @@ impl Instance {
 
         let given = Given::new(dataset, &values, mode)?;
         let raw = given.open(codec)?;
-        let calls = Calls::check(raw, codec.adopt).map_err(error)?;
+        let calls = Calls::check(&raw, codec.adopt).map_err(error)?;
         let note = match raw.note.is_null() {
             true => String::new(),
             // SAFETY: the header makes it a string.
@@ -154,7 +154,7 @@ impl Instance {
             .given
             .as_ref()
             .ok_or_else(|| error("only a plugin's codec can be opened again".to_owned()))?;
-        let calls = Calls::check(given.open(codec)?, codec.adopt).map_err(error)?;
+        let calls = Calls::check(&given.open(codec)?, codec.adopt).map_err(error)?;
         Ok(Again {
             calls,
             _given: given,
@@ -217,7 +217,7 @@ impl Given {
         Ok(given)
     }
 
-    fn open(&self, codec: &Codec) -> Result<&'static abi::Instance, Failure> {
+    fn open(&self, codec: &Codec) -> Result<abi::Instance, Failure> {
         let args = self.args.as_ref().expect("set by `new`");
         let mut instance: *const abi::Instance = std::ptr::null();
         // SAFETY: the arguments live in a box that outlives the instance.
@@ -232,17 +232,14 @@ impl Given {
                 "open succeeded with the instance {instance:?}; correct the plugin"
             )));
         }
-        // SAFETY: every version of an instance begins with its size.
-        let size = unsafe { (&raw const (*instance).struct_size).read() };
-        let expected = size_of::<abi::Instance>();
-        if size < expected as u64 {
-            return Err(error(format!(
-                "the instance has a struct_size of {size}, expected at least {expected}; rebuild \
-                 the plugin with this version's serbench.h"
-            )));
-        }
-        // SAFETY: it is as long as the host's view of it, and the plugin's until `close`.
-        Ok(unsafe { &*instance })
+        // SAFETY: what `open` gave, which is constant until `close`.
+        unsafe { abi::read(instance) }.map_err(|size| {
+            error(format!(
+                "the instance has a struct_size of {size}, expected at least {}; rebuild the \
+                 plugin with this version's serbench.h",
+                abi::INSTANCE_SIZE_1_0
+            ))
+        })
     }
 }
 

@@ -72,6 +72,9 @@ func codecOpen(args *C.serbench_open_args, out **C.serbench_instance) C.int32_t 
 	if C.GoString(args.dataset.name) != C.GoString(C.known_dataset.name) {
 		return refuse(C.SERBENCH_UNSUPPORTED, "the plugin knows nested_struct only")
 	}
+	if args.mode&^(C.SERBENCH_MODE_FRESH_OUTPUT|C.SERBENCH_MODE_MISALIGNED_INPUT) != 0 {
+		return refuse(C.SERBENCH_UNSUPPORTED, "a mode that the plugin does not know; rebuild it")
+	}
 	if C.GoString(args.dataset.fingerprint) != C.GoString(C.known_dataset.fingerprint) {
 		return refuse(C.SERBENCH_INTERNAL, "built against another schema; rebuild the plugin")
 	}

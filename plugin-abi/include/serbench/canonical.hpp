@@ -269,6 +269,33 @@ void walk(Sink &sink, const T &value) {
   }
 }
 
+/// Whether bytes are UTF-8: nothing overlong, no surrogate, nothing beyond U+10FFFF.
+inline bool is_utf8(Input in) {
+  const std::uint8_t *at = in.data;
+  const std::uint8_t *const end = at + in.size;
+  while (at != end) {
+    std::uint64_t eight;
+    if (end - at >= 8 && (std::memcpy(&eight, at, 8), eight & UINT64_C(0x8080808080808080)) == 0) {
+      at += 8;
+      continue;
+    }
+    const std::uint8_t lead = *at++;
+    if (lead < 0x80) continue;
+    if (lead < 0xc2 || lead > 0xf4) return false;
+    const int more = lead < 0xe0 ? 1 : (lead < 0xf0 ? 2 : 3);
+    if (end - at < more) return false;
+    // What the first of the bytes that follow may be; the others are of 80 to bf.
+    const std::uint8_t low = lead == 0xe0 ? 0xa0 : (lead == 0xf0 ? 0x90 : 0x80);
+    const std::uint8_t high = lead == 0xed ? 0x9f : (lead == 0xf4 ? 0x8f : 0xbf);
+    if (*at < low || *at > high) return false;
+    for (int i = 1; i < more; ++i) {
+      if ((at[i] & 0xc0) != 0x80) return false;
+    }
+    at += more;
+  }
+  return true;
+}
+
 /// Reads values from canonical bytes, which it does not trust.
 class Decoder {
  public:
@@ -297,6 +324,7 @@ class Decoder {
       value = load_le<T>(take(sizeof(T)));
     } else if constexpr (is_string<T>) {
       const Input bytes = blob();
+      if (!is_utf8(bytes)) throw malformed("canonical: a string is not UTF-8");
       value.assign(bytes.chars(), bytes.size);
     } else if constexpr (is_bytes<T>) {
       const Input bytes = blob();

@@ -215,6 +215,9 @@ static int32_t codec_open(const serbench_open_args *args, const serbench_instanc
   if (strcmp(args->dataset.fingerprint, datasets[0].fingerprint) != 0) {
     return refuse(SERBENCH_INTERNAL, "built against another schema of nested_struct; rebuild it");
   }
+  if ((args->mode & ~(SERBENCH_MODE_FRESH_OUTPUT | SERBENCH_MODE_MISALIGNED_INPUT)) != 0) {
+    return refuse(SERBENCH_UNSUPPORTED, "a mode that the plugin does not know; rebuild it");
+  }
   self = (codec *)calloc(1, sizeof *self);
   if (self == NULL) return refuse(SERBENCH_OUT_OF_MEMORY, "no memory for the instance");
   self->abi.struct_size = sizeof self->abi;

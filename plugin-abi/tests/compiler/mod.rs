@@ -8,17 +8,31 @@ pub const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
 /// Runs `$CC`, or `$CXX`; panics with what the compiler said if it is not content.
 pub fn compile(cxx: bool, arguments: &[&str]) {
+    if let Err(said) = run(cxx, arguments) {
+        panic!("{said}");
+    }
+}
+
+/// Runs `$CC`, or `$CXX`, on what it must not take; gives what it said.
+#[allow(dead_code)]
+pub fn refused(cxx: bool, arguments: &[&str]) -> String {
+    run(cxx, arguments).expect_err("the compiler must not take it")
+}
+
+fn run(cxx: bool, arguments: &[&str]) -> Result<(), String> {
     let (variable, default) = if cxx { ("CXX", "c++") } else { ("CC", "cc") };
     let compiler = std::env::var(variable).unwrap_or_else(|_| default.to_owned());
     let output = Command::new(&compiler)
         .args(arguments)
         .output()
         .unwrap_or_else(|e| panic!("{compiler} cannot be run ({e}); install it or set {variable}"));
-    assert!(
-        output.status.success(),
-        "{compiler} {arguments:?}:\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!(
+            "{compiler} {arguments:?}:\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        )),
+    }
 }
 
 /// A path in the source folder of this crate.

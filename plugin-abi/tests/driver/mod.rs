@@ -19,21 +19,22 @@ pub fn text(text: *const c_char) -> String {
 
 /// A plugin's descriptor.
 #[derive(Clone, Copy)]
-pub struct Plugin(pub &'static abi::Plugin);
+pub struct Plugin(pub abi::Plugin);
 
 impl Plugin {
     pub fn enter(entry: abi::Entry) -> Self {
-        let plugin = unsafe { &*entry() };
+        let plugin = unsafe { abi::read(entry()) }.unwrap();
         assert_eq!(plugin.magic, abi::MAGIC);
         assert_eq!(plugin.abi_major, abi::ABI_MAJOR);
-        assert_eq!(plugin.struct_size, size_of::<abi::Plugin>() as u64);
         Self(plugin)
     }
 
     pub fn codecs(&self) -> impl Iterator<Item = Codec> + use<> {
         let codecs =
             unsafe { std::slice::from_raw_parts(self.0.codecs, self.0.codec_count as usize) };
-        codecs.iter().map(|codec| Codec(unsafe { &**codec }))
+        codecs
+            .iter()
+            .map(|codec| Codec(unsafe { abi::read(*codec) }.unwrap()))
     }
 
     pub fn codec(&self, id: &str) -> Codec {
@@ -50,7 +51,7 @@ impl Plugin {
 }
 
 #[derive(Clone, Copy)]
-pub struct Codec(pub &'static abi::Codec);
+pub struct Codec(pub abi::Codec);
 
 impl Codec {
     pub fn open(
@@ -59,6 +60,17 @@ impl Codec {
         mode: u64,
         values: &[Vec<u8>],
     ) -> Result<Instance, Failure> {
+        self.open_with(dataset, mode, values, Args::default())
+    }
+
+    /// Opens it as a host does whose arguments have the size that is set in `args`.
+    fn open_with(
+        &self,
+        dataset: (&str, &str),
+        mode: u64,
+        values: &[Vec<u8>],
+        args: Args,
+    ) -> Result<Instance, Failure> {
         let mut handed = Box::new(Handed {
             name: CString::new(dataset.0).unwrap(),
             fingerprint: CString::new(dataset.1).unwrap(),
@@ -66,8 +78,9 @@ impl Codec {
             values: Vec::new(),
         });
         handed.values = handed.bytes.iter().map(|v| v.as_slice().into()).collect();
-        let args = Box::new(abi::OpenArgs {
-            struct_size: size_of::<abi::OpenArgs>() as u64,
+        let mut args = Box::new(args);
+        args.known = abi::OpenArgs {
+            struct_size: args.known.struct_size,
             mode,
             dataset: abi::DatasetId {
                 name: handed.name.as_ptr(),
@@ -76,9 +89,9 @@ impl Codec {
             schema: c"{}".as_ptr(),
             values: handed.values.as_ptr(),
             value_count: values.len() as u64,
-        });
+        };
         let mut instance = std::ptr::null();
-        match unsafe { self.0.open.unwrap()(&*args, &mut instance) } {
+        match unsafe { self.0.open.unwrap()((&raw const *args).cast(), &mut instance) } {
             abi::OK => Ok(Instance {
                 abi: instance,
                 input: Vec::new(),
@@ -90,6 +103,66 @@ impl Codec {
                 message: text(unsafe { self.0.open_error.unwrap()() }),
             }),
         }
+    }
+}
+
+/// What a host hands to `open`. Behind the arguments of this version stands a field of a later one,
+/// which is there only for whom `struct_size` says so.
+#[repr(C)]
+pub struct Args {
+    pub known: abi::OpenArgs,
+    pub later: u64,
+}
+
+/// What stands in that field.
+pub const LATER: u64 = 0xdead_beef;
+
+impl Default for Args {
+    fn default() -> Self {
+        Self {
+            known: abi::OpenArgs {
+                struct_size: size_of::<abi::OpenArgs>() as u64,
+                mode: 0,
+                dataset: abi::DatasetId {
+                    name: std::ptr::null(),
+                    fingerprint: std::ptr::null(),
+                },
+                schema: std::ptr::null(),
+                values: std::ptr::null(),
+                value_count: 0,
+            },
+            later: LATER,
+        }
+    }
+}
+
+/// What an SDK's `open` owes to hosts of other versions.
+pub fn opens_for_every_host(codec: Codec, dataset: (&str, &str)) {
+    let open = |mode, size| {
+        let mut args = Args::default();
+        args.known.struct_size = size;
+        codec.open_with(dataset, mode, &[], args).err()
+    };
+    let smallest = abi::OPEN_ARGS_SIZE_1_0;
+    assert_eq!(open(0, smallest), None);
+    assert_eq!(open(0, size_of::<Args>() as u64), None);
+    let refused = open(0, smallest - 8).unwrap();
+    assert_eq!(refused.status, abi::INTERNAL);
+    let message = "serbench_open_args has 48 bytes, at least 56 expected";
+    assert_eq!(refused.message, message);
+
+    let modes = abi::MODE_FRESH_OUTPUT | abi::MODE_MISALIGNED_INPUT;
+    assert_eq!(open(modes, smallest), None);
+    for later in [0x04, 1 << 63] {
+        let refused = open(modes | later, smallest).unwrap();
+        assert_eq!(refused.status, abi::UNSUPPORTED);
+        assert!(
+            refused
+                .message
+                .contains("of a later version than the plugin"),
+            "{}",
+            refused.message
+        );
     }
 }
 
@@ -121,13 +194,13 @@ pub struct Instance {
     abi: *const abi::Instance,
     input: Vec<Block>,
     /// Whatever was handed to `open` stays valid until `close` returns.
-    _args: Box<abi::OpenArgs>,
+    _args: Box<Args>,
     _handed: Box<Handed>,
 }
 
 impl Instance {
     fn abi(&self) -> abi::Instance {
-        unsafe { *self.abi }
+        unsafe { abi::read(self.abi) }.unwrap()
     }
 
     fn self_(&self) -> *mut c_void {

@@ -137,6 +137,10 @@ static int32_t plain_open(const serbench_open_args *args, const serbench_instanc
     open_message = "plain knows nested_struct only";
     return SERBENCH_UNSUPPORTED;
   }
+  if ((args->mode & ~(SERBENCH_MODE_FRESH_OUTPUT | SERBENCH_MODE_MISALIGNED_INPUT)) != 0) {
+    open_message = "a mode that plain does not know";
+    return SERBENCH_UNSUPPORTED;
+  }
   self = (plain *)calloc(1, sizeof(plain));
   if (self == NULL) {
     open_message = "no memory for the instance";
