@@ -1,12 +1,12 @@
 //! No verified result, no number: every value goes out and comes back before anything is timed.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serbench_schema::{Schema, canonical};
 
-use super::arena::Arena;
+use super::arena::{Arena, Builder};
 use super::instance::{Instance, Promise};
 use super::progress::Progress;
 use crate::protocol::{Failure, FailureKind, Stage, Verified};
@@ -18,33 +18,52 @@ pub fn verify(
     progress: &Progress,
     spool: Option<&Path>,
 ) -> Result<Verified, Failure> {
-    let (bytes, sizes) = serialize_all(instance, progress)?;
+    let changed = serialize_all(instance, progress)?;
+    // The decoded value may point into the arena before: that one goes at the end of this call.
+    let before = instance.arena.take();
+    let (arena, _before) = match changed {
+        Some(arena) => (arena, before),
+        None => (before.expect("what it was compared with"), None),
+    };
     progress.stage(Stage::Compare);
     if let Some(spool) = spool {
-        write(spool, &bytes)?;
+        write(spool, &arena)?;
     }
-    let arena = Arena::new(&bytes, &sizes, instance.mode)
-        .map_err(|e| failure(FailureKind::Error, Stage::Serialize, None, e.to_string()))?;
-    drop(bytes);
-    // The decoded value may point into the arena before: that one goes at the end of this call.
-    let _before = instance.arena.take();
     let outcome = (0..instance.values.bytes().len())
         .try_for_each(|value| bring_back(instance, &arena, progress, value));
+    let sizes = arena.sizes();
     instance.arena = Some(arena);
     outcome.map(|()| Verified { sizes })
 }
 
-fn serialize_all(instance: &Instance, progress: &Progress) -> Result<(Vec<u8>, Vec<u64>), Failure> {
-    let mut bytes = Vec::new();
-    let mut sizes = Vec::with_capacity(instance.values.bytes().len());
+/// What the values serialize to; nothing where that is what the instance's arena already holds:
+/// large data is in memory often enough.
+fn serialize_all(instance: &Instance, progress: &Progress) -> Result<Option<Arena>, Failure> {
+    let unchanged = instance.arena.as_ref();
+    let mut before = unchanged.iter().flat_map(|arena| arena.values());
+    let mut builder = match unchanged {
+        Some(_) => None,
+        None => Some(Builder::new(instance.mode).map_err(no_memory)?),
+    };
     for value in 0..instance.values.bytes().len() {
         progress.value(Stage::Serialize, value);
         let canonical_size = instance.values.value(value).len() as u64;
         let out = instance.calls.serialize(value, canonical_size)?;
-        bytes.extend_from_slice(out);
-        sizes.push(out.len() as u64);
+        if builder.is_none() && before.next() != Some(out) {
+            let mut changed = Builder::new(instance.mode).map_err(no_memory)?;
+            let same = unchanged.iter().flat_map(|arena| arena.values());
+            same.take(value)
+                .try_for_each(|bytes| changed.push(bytes))
+                .map_err(no_memory)?;
+            builder = Some(changed);
+        }
+        if let Some(builder) = &mut builder {
+            builder.push(out).map_err(no_memory)?;
+        }
     }
-    Ok((bytes, sizes))
+    builder
+        .map(|builder| builder.finish().map_err(no_memory))
+        .transpose()
 }
 
 /// Deserializes, reads and exports one value, and compares with what went in.
@@ -125,11 +144,16 @@ fn wrong(stage: Stage, value: usize, message: String) -> Failure {
     failure(FailureKind::Wrong, stage, Some(value as u64), message)
 }
 
-fn write(spool: &Path, bytes: &[u8]) -> Result<(), Failure> {
+fn no_memory(error: io::Error) -> Failure {
+    let message = format!("no memory for the serialized values: {error}");
+    failure(FailureKind::Error, Stage::Serialize, None, message)
+}
+
+fn write(spool: &Path, arena: &Arena) -> Result<(), Failure> {
     File::create(spool)
         .and_then(|file| {
             let mut file = BufWriter::new(file);
-            file.write_all(bytes)?;
+            arena.values().try_for_each(|bytes| file.write_all(bytes))?;
             file.flush()
         })
         .map_err(|e| {

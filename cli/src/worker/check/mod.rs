@@ -196,11 +196,7 @@ impl<'a> Bench<'a> {
 
     /// Messages as an instance of this mode may be handed them.
     fn arena(messages: &[Vec<u8>], mode: Mode) -> Result<Arena, Failure> {
-        let sizes: Vec<u64> = messages
-            .iter()
-            .map(|message| message.len() as u64)
-            .collect();
-        Arena::new(&messages.concat(), &sizes, mode)
+        Arena::of(messages.iter().map(Vec::as_slice), mode)
             .map_err(|e| fault(Stage::Deserialize, format!("no memory for the input: {e}")))
     }
 
