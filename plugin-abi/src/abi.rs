@@ -35,6 +35,8 @@ pub const CAP_BASELINE: u64 = 0x20;
 pub const CAP_NO_ROUND_TRIP: u64 = 0x40;
 pub const CAP_CONVERTS: u64 = 0x80;
 pub const CAP_NONDETERMINISTIC: u64 = 0x100;
+pub const CAP_UNBOUNDED: u64 = 0x200;
+pub const CAP_LENIENT: u64 = 0x400;
 
 pub const YIELDS_OWNED: u32 = 0;
 pub const YIELDS_BORROWED: u32 = 1;

@@ -90,6 +90,8 @@ facts! {
         CAP_NO_ROUND_TRIP = 0x40;
         CAP_CONVERTS = 0x80;
         CAP_NONDETERMINISTIC = 0x100;
+        CAP_UNBOUNDED = 0x200;
+        CAP_LENIENT = 0x400;
         YIELDS_OWNED = 0;
         YIELDS_BORROWED = 1;
         YIELDS_VIEW = 2;

@@ -15,7 +15,7 @@ const REMEDY: &str = "correct the plugin's descriptor";
 const REBUILD: &str = "rebuild the plugin with this version's serbench.h";
 
 /// The names of the capability bits, as results and reports spell them.
-const CAPABILITIES: [(u64, &str); 9] = [
+const CAPABILITIES: [(u64, &str); 11] = [
     (abi::CAP_SELF_DESCRIBING, "self_describing"),
     (abi::CAP_SCHEMA, "schema"),
     (abi::CAP_TEXT, "text"),
@@ -25,6 +25,8 @@ const CAPABILITIES: [(u64, &str); 9] = [
     (abi::CAP_NO_ROUND_TRIP, "no_round_trip"),
     (abi::CAP_CONVERTS, "converts"),
     (abi::CAP_NONDETERMINISTIC, "nondeterministic"),
+    (abi::CAP_UNBOUNDED, "unbounded"),
+    (abi::CAP_LENIENT, "lenient"),
 ];
 
 const YIELDS: [&str; 3] = ["owned", "borrowed", "view"];

@@ -98,6 +98,13 @@ extern "C" {
 #define SERBENCH_CAP_CONVERTS UINT64_C(0x80)
 /* The same value may serialize to different bytes from call to call. */
 #define SERBENCH_CAP_NONDETERMINISTIC UINT64_C(0x100)
+/* A fault of the library, which `notes` tells of: hostile bytes, though they are safe to hand in,
+ * may make it ask for memory or time that their size does not explain, until the process ends. */
+#define SERBENCH_CAP_UNBOUNDED UINT64_C(0x200)
+/* A fault of the library, which `notes` tells of: hostile bytes may be taken for a value though
+ * they are none, such as text that is not UTF-8; `export_value` then gives what is not canonical.
+ */
+#define SERBENCH_CAP_LENIENT UINT64_C(0x400)
 
 /* What `deserialize` yields. Version 1 has no others, and the host refuses a plugin with one. */
 #define SERBENCH_YIELDS_OWNED 0u    /* a value that needs the input no more */
@@ -106,7 +113,7 @@ extern "C" {
 
 /* How far `deserialize` and `read` check their input. Version 1 has no others, and the host refuses
  * a plugin with one. */
-#define SERBENCH_CHECKED 0u /* any bytes are safe to hand in */
+#define SERBENCH_CHECKED 0u /* any bytes are safe to hand in, but see UNBOUNDED and LENIENT */
 #define SERBENCH_TRUSTED 1u /* hostile bytes are undefined behaviour */
 
 /* Mode bits of serbench_open_args.mode. `open` answers SERBENCH_UNSUPPORTED to a bit that it does
