@@ -1,8 +1,9 @@
 //! serbench against Criterion: on the same plugins, which compares the harnesses; and on the same
 //! codecs, types and data linked statically, which compares what the compiler made of them, too.
 //!
-//! `make build && cargo bench -p serbench-fidelity --bench rust`
+//! `make build && cargo bench -p serbench-fidelity --bench rust [-- DATASET…]`
 
+use std::env;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -21,6 +22,26 @@ const CODECS: [&str; 6] = [
     "rmp",
     "ciborium",
 ];
+
+/// What is measured, unless the command line names other datasets.
+const DATASETS: [&str; 3] = ["multiple_fields", "github_events", "game_level"];
+
+/// A comparison for every dataset of the catalog. The plugins hold them all, too: the more callers
+/// a library's function has, the less of it the compiler inlines.
+macro_rules! every_dataset {
+    ($($name:ident)*) => {
+        const EVERY: &[(&str, fn(&mut Found))] = &[$((
+            stringify!($name),
+            |found| compare::<data::$name::Root>(stringify!($name), found),
+        )),*];
+    };
+}
+
+every_dataset! {
+    basic complex game_level game_level_dynamic github_events large_tensor log medium_tensor
+    medium_tensor_as_vector mesh messages minecraft_savedata mk48 multiple_fields nested_struct
+    small_struct small_struct_as_vector small_tensor small_tensor_as_vector
+}
 
 /// How often both harnesses measure each subject, in turn.
 const TURNS: usize = 5;
@@ -66,10 +87,22 @@ fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
 }
 
 fn main() -> ExitCode {
+    // Cargo adds an option of its own.
+    let named = env::args().skip(1).filter(|argument| argument != "--bench");
+    let mut chosen: Vec<String> = named.collect();
+    if chosen.is_empty() {
+        chosen = DATASETS.map(str::to_owned).to_vec();
+    }
     let mut found = Found::default();
-    compare::<data::multiple_fields::Root>("multiple_fields", &mut found);
-    compare::<data::github_events::Root>("github_events", &mut found);
-    compare::<data::game_level::Root>("game_level", &mut found);
+    for name in &chosen {
+        match EVERY.iter().find(|(known, _)| known == name) {
+            Some((_, compare)) => compare(&mut found),
+            None => {
+                eprintln!("there is no dataset {name}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
     let loaded = judge("Criterion, on the plugin", &found.loaded);
     let linked = judge("Criterion, linked statically", &found.linked);
     match loaded && linked {
