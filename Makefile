@@ -56,11 +56,12 @@ plugins: setup
 
 ## The same for the tests, by a profile that takes less time to build. Never time these.
 test-plugins: setup
-	$(call build,quick,$(TEST_PLUGINS))
+	$(call build,quick,$(TEST_PLUGINS),--exclude serbench --exclude serbench-fidelity)
 
-# $(call build,PROFILE,FOLDER): builds everything, and collects the plugins in the folder.
+# $(call build,PROFILE,FOLDER,EXCLUDED): builds everything else, and collects the plugins in the
+# folder.
 define build
-excluded=(); \
+excluded=($(3)); \
 for need in $(NEED_TOOLS); do \
   if ! command -v "$${need%%:*}" >/dev/null; then \
     echo "$${need#*:} is left out: there is no $${need%%:*}"; \
