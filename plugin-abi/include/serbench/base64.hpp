@@ -48,14 +48,14 @@ constexpr std::array<std::int8_t, 256> base64_values() {
 inline std::vector<std::uint8_t> base64_decode(std::string_view text) {
   static constexpr auto values = detail::base64_values();
   std::size_t length = text.size();
-  if (length % 4 != 0) throw malformed("base64 of a length that is no multiple of 4");
+  if (length % 4 != 0) reject("base64 of a length that is no multiple of 4");
   while (length != 0 && text.size() - length < 2 && text[length - 1] == '=') --length;
   std::vector<std::uint8_t> out;
   out.reserve(length / 4 * 3 + 2);
   std::uint32_t word = 0;
   for (std::size_t i = 0; i < length; ++i) {
     const int value = values[static_cast<unsigned char>(text[i])];
-    if (value < 0) throw malformed("a character that base64 does not have");
+    if (value < 0) reject("a character that base64 does not have");
     word = (word << 6) | static_cast<std::uint32_t>(value);
     if (i % 4 != 0) out.push_back(static_cast<std::uint8_t>(word >> (6 - 2 * (i % 4))));
   }

@@ -18,8 +18,8 @@ namespace serbench {
 /// What went wrong, with the status that the host is told.
 class Error : public std::runtime_error {
  public:
-  Error(std::int32_t status, const std::string &message)
-      : std::runtime_error(message), status_(status) {}
+  Error(std::int32_t status, std::string_view message)
+      : std::runtime_error(std::string(message)), status_(status) {}
   std::int32_t status() const noexcept { return status_; }
 
  private:
@@ -27,11 +27,22 @@ class Error : public std::runtime_error {
 };
 
 /// The format or the library cannot carry this dataset or value.
-inline Error unsupported(const std::string &why) { return Error(SERBENCH_UNSUPPORTED, why); }
+[[gnu::cold, gnu::noinline]] inline Error unsupported(std::string_view why) {
+  return Error(SERBENCH_UNSUPPORTED, why);
+}
 /// The input is not a valid message.
-inline Error malformed(const std::string &why) { return Error(SERBENCH_MALFORMED, why); }
+[[gnu::cold, gnu::noinline]] inline Error malformed(std::string_view why) {
+  return Error(SERBENCH_MALFORMED, why);
+}
 /// Anything else.
-inline Error internal(const std::string &why) { return Error(SERBENCH_INTERNAL, why); }
+[[gnu::cold, gnu::noinline]] inline Error internal(std::string_view why) {
+  return Error(SERBENCH_INTERNAL, why);
+}
+
+/// Throws malformed(why): a call and no more for the compiler, where checks stand in every field.
+[[noreturn, gnu::cold, gnu::noinline]] inline void reject(std::string_view why) {
+  throw malformed(why);
+}
 
 /// Bytes that belong to somebody else.
 struct Input {
@@ -318,7 +329,7 @@ class Decoder {
   void read(T &value) {
     if constexpr (std::is_same_v<T, bool>) {
       const std::uint8_t byte = *take(1);
-      if (byte > 1) throw malformed("canonical: a bool is 0 or 1");
+      if (byte > 1) reject("canonical: a bool is 0 or 1");
       value = byte == 1;
     } else if constexpr (is_scalar<T>) {
       value = load_le<T>(take(sizeof(T)));
@@ -362,11 +373,13 @@ class Decoder {
   }
 
  private:
+  [[noreturn, gnu::cold, gnu::noinline]] static void cut_short(std::size_t size, std::size_t left) {
+    throw malformed("canonical: " + std::to_string(size) + " more expected, with " +
+                    std::to_string(left) + " bytes left");
+  }
+
   const std::uint8_t *take(std::size_t size) {
-    if (size > left_) {
-      throw malformed("canonical: " + std::to_string(size) + " bytes expected, " +
-                      std::to_string(left_) + " left");
-    }
+    if (size > left_) cut_short(size, left_);
     const std::uint8_t *bytes = at_;
     at_ += size;
     left_ -= size;
@@ -378,10 +391,7 @@ class Decoder {
   /// A length whose elements take at least `min_size` bytes each.
   std::size_t length(std::size_t min_size) {
     const std::size_t size = word();
-    if (size > left_ / min_size) {
-      throw malformed("canonical: a length of " + std::to_string(size) + " with " +
-                      std::to_string(left_) + " bytes left");
-    }
+    if (size > left_ / min_size) cut_short(size, left_);
     return size;
   }
 
@@ -442,11 +452,11 @@ class Decoder {
     for (auto &dim : tensor.shape) {
       dim = word();
       if (dim != 0 && count > SIZE_MAX / sizeof(T) / dim) {
-        throw malformed("canonical: the tensor's shape overflows");
+        reject("canonical: the tensor's shape overflows");
       }
       count *= dim;
     }
-    if (count * sizeof(T) > left_) throw malformed("canonical: a tensor is cut short");
+    if (count * sizeof(T) > left_) reject("canonical: a tensor is cut short");
     tensor.data.resize(count);
     read_plain(tensor.data.data(), count);
   }
@@ -468,6 +478,31 @@ void encode(const T &value, std::vector<std::uint8_t> &out) {
   walk(encoder, value);
 }
 
+// A value of dataset D from its canonical encoding, and back: for what is never timed. They are
+// compiled in every plugin, unless its build has one file that includes the datasets' headers with
+// SERBENCH_CANONICAL_HERE, and defines SERBENCH_CANONICAL_ELSEWHERE for all others.
+template <class D>
+typename D::Root from_canonical(Input in) {
+  return Decoder::decode<typename D::Root>(in);
+}
+
+template <class D>
+void to_canonical(const typename D::Root &value, std::vector<std::uint8_t> &out) {
+  encode(value, out);
+}
+
 }  // namespace serbench
+
+#if defined(SERBENCH_CANONICAL_HERE)
+#define SERBENCH_CANONICAL(D)                \
+  template D::Root from_canonical<D>(Input); \
+  template void to_canonical<D>(const D::Root &, std::vector<std::uint8_t> &);
+#elif defined(SERBENCH_CANONICAL_ELSEWHERE)
+#define SERBENCH_CANONICAL(D)                       \
+  extern template D::Root from_canonical<D>(Input); \
+  extern template void to_canonical<D>(const D::Root &, std::vector<std::uint8_t> &);
+#else
+#define SERBENCH_CANONICAL(D)
+#endif
 
 #endif  // SERBENCH_CANONICAL_HPP

@@ -12,17 +12,39 @@
 
 namespace serbench {
 
+namespace detail {
+// Failures stand here once: what finds them is there for every field.
+[[noreturn, gnu::cold, gnu::noinline]] inline void wrong_size(const char *what, std::size_t found,
+                                                              std::size_t size) {
+  throw malformed(std::string(what) + " has " + std::to_string(found) + " elements, not " +
+                  std::to_string(size));
+}
+
+template <class From>
+[[noreturn, gnu::cold, gnu::noinline]] void out_of_range(const char *what, From value) {
+  throw malformed(std::string(what) + " is out of range: " + std::to_string(value));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void no_enumerator(const char *what,
+                                                                 std::int64_t value) {
+  throw malformed(std::string(what) + " has no variant " + std::to_string(value));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void not_present(const char *what) {
+  throw malformed(std::string(what) + " is missing");
+}
+}  // namespace detail
+
 /// A field that is always there is not.
 inline void expect_present(bool present, const char *what) {
-  if (!present) throw malformed(std::string(what) + " is missing");
+  if (!present) detail::not_present(what);
 }
 
 /// A fixed array has as many elements as it must.
 template <class Found>
 void expect_size(Found found, std::size_t size, const char *what) {
   if (static_cast<std::size_t>(found) != size) {
-    throw malformed(std::string(what) + " has " + std::to_string(found) + " elements, not " +
-                    std::to_string(size));
+    detail::wrong_size(what, static_cast<std::size_t>(found), size);
   }
 }
 
@@ -30,7 +52,7 @@ void expect_size(Found found, std::size_t size, const char *what) {
 template <class To, class From>
 To narrow(From value, const char *what) {
   if (value < std::numeric_limits<To>::min() || value > std::numeric_limits<To>::max()) {
-    throw malformed(std::string(what) + " is out of range: " + std::to_string(value));
+    detail::out_of_range(what, value);
   }
   return static_cast<To>(value);
 }
@@ -39,8 +61,7 @@ To narrow(From value, const char *what) {
 template <class Enum, class From>
 Enum enumerator(From value, std::uint32_t count, const char *what) {
   if (static_cast<std::uint32_t>(value) >= count) {
-    throw malformed(std::string(what) + " has no variant " +
-                    std::to_string(static_cast<std::int64_t>(value)));
+    detail::no_enumerator(what, static_cast<std::int64_t>(value));
   }
   return static_cast<Enum>(value);
 }

@@ -102,6 +102,12 @@ template <class F, class... Fields>
 constexpr void for_each(F &&f, TypeList<Fields...>) {
   (f(Fields{}), ...);
 }
+
+// Not by way of for_each, which would cost the compiler a function more for every field.
+template <class T, class F, class... Fields>
+constexpr void visit_each([[maybe_unused]] T &value, [[maybe_unused]] F &&f, TypeList<Fields...>) {
+  (f(Fields{}, Fields::of(value)), ...);
+}
 }  // namespace detail
 
 template <class T>
@@ -136,7 +142,7 @@ constexpr void for_each_field(F &&f) {
 /// Calls `f(field, member)` for every field of a record or element of a tuple, in order.
 template <class T, class F>
 constexpr void visit_fields(T &value, F &&f) {
-  for_each_field<std::remove_const_t<T>>([&](auto field) { f(field, field.of(value)); });
+  detail::visit_each(value, f, typename Meta<std::remove_const_t<T>>::Fields{});
 }
 
 /// How many fields a record or tuple has.

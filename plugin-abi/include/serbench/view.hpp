@@ -83,7 +83,7 @@ template <class E, class Sink, class R>
 void walk_tensor(Sink &sink, R &in) {
   auto array = in.array();
   if (expect_next(array).template scalar<std::int32_t>() != dtype<E>()) {
-    throw malformed("a tensor of another element type");
+    reject("a tensor of another element type");
   }
   std::vector<std::uint32_t> shape;
   read(expect_next(array), shape);
@@ -102,10 +102,10 @@ void walk_tagged(Sink &sink, R &in) {
   } else if (in.is_text()) {
     const std::size_t index = expect_variant<T>(in.text());
     sink.variant(index);
-    with_payload<T>(index, [](auto) { throw malformed("a variant lacks its payload"); });
+    with_payload<T>(index, [](auto) { reject("a variant lacks its payload"); });
   } else {
     auto object = in.object();
-    if (object.done()) throw malformed("an enum without a variant");
+    if (object.done()) reject("an enum without a variant");
     const std::size_t index = expect_variant<T>(object.key());
     sink.variant(index);
     with_payload<T>(
@@ -187,7 +187,7 @@ void fold(const View<T, R> &view, Checksum &sum) {
 
 /// Appends the canonical encoding of a view.
 template <class T, class R>
-void encode(const View<T, R> &view, std::vector<std::uint8_t> &out) {
+[[gnu::cold]] void encode(const View<T, R> &view, std::vector<std::uint8_t> &out) {
   Encoder encoder(out);
   walk_view<T>(encoder, view.reader);
 }

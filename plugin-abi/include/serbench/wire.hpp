@@ -115,18 +115,32 @@ template <class T>
 std::size_t element_count(const std::vector<std::uint32_t> &shape, std::size_t bytes) {
   std::size_t count = 1;
   for (std::uint32_t dim : shape) {
-    if (dim != 0 && count > SIZE_MAX / sizeof(T) / dim)
-      throw malformed("a tensor's shape overflows");
+    if (dim != 0 && count > SIZE_MAX / sizeof(T) / dim) reject("a tensor's shape overflows");
     count *= dim;
   }
-  if (count * sizeof(T) != bytes) throw malformed("a tensor's shape does not fit its elements");
+  if (count * sizeof(T) != bytes) reject("a tensor's shape does not fit its elements");
   return count;
+}
+
+// Failures stand here once: what finds them is there for every field and enum.
+[[noreturn, gnu::cold, gnu::noinline]] inline void no_variant(std::string_view type,
+                                                              std::string_view name) {
+  throw malformed(std::string(type) + " has no variant \"" + std::string(name) + "\"");
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void no_payload(std::string_view name) {
+  throw malformed("variant \"" + std::string(name) + "\" lacks its payload");
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void no_field(std::string_view name) {
+  throw malformed("field \"" + std::string(name) + "\" is missing");
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void no_tag(std::string_view tag) {
+  throw malformed("the tag \"" + std::string(tag) + "\" is missing");
 }
 
 template <class T>
 std::size_t expect_variant(std::string_view name) {
   if (const auto index = variant_named<T>(name)) return *index;
-  throw malformed(std::string(Meta<T>::name) + " has no variant \"" + std::string(name) + "\"");
+  no_variant(Meta<T>::name, name);
 }
 
 }  // namespace detail
@@ -257,7 +271,7 @@ template <class S, class Wide>
 S narrow(Wide wide) {
   const S value = static_cast<S>(wide);
   if (static_cast<Wide>(value) != wide || (value < S{}) != (wide < Wide{})) {
-    throw malformed("a number out of range");
+    reject("a number out of range");
   }
   return value;
 }
@@ -282,9 +296,7 @@ namespace detail {
 
 template <class F>
 void check_absent(F field) {
-  if (!field.skip_default && !is_option<typename F::Type>) {
-    throw malformed("field \"" + std::string(field.name) + "\" is missing");
-  }
+  if constexpr (!F::skip_default && !is_option<typename F::Type>) no_field(field.name);
 }
 
 template <class O, class T>
@@ -324,13 +336,13 @@ void read_members(O &object, T &value) {
 
 template <class A>
 auto expect_next(A &array) {
-  if (array.done()) throw malformed("an array is too short");
+  if (array.done()) reject("an array is too short");
   return array.next();
 }
 
 template <class A>
 void expect_done(A &array) {
-  if (!array.done()) throw malformed("an array is too long");
+  if (!array.done()) reject("an array is too long");
 }
 
 template <class R, class T>
@@ -346,7 +358,7 @@ template <class R, class T>
 void read_tensor(R &in, Tensor<T> &tensor) {
   auto array = in.array();
   if (expect_next(array).template scalar<std::int32_t>() != dtype<T>()) {
-    throw malformed("a tensor of another element type");
+    reject("a tensor of another element type");
   }
   read(expect_next(array), tensor.shape);
   expect_next(array).blob([&](Input bytes) {
@@ -370,7 +382,7 @@ void set_unit(T &value, std::string_view name) {
   } else {
     emplace_payload(value, index, [&](auto &payload) {
       if constexpr (!is_monostate<std::decay_t<decltype(payload)>>) {
-        throw malformed("variant \"" + std::string(name) + "\" lacks its payload");
+        no_payload(name);
       }
     });
   }
@@ -383,7 +395,7 @@ void read_tagged(R &in, T &value) {
   } else {
     if (in.is_text()) return set_unit(value, in.text());
     auto object = in.object();
-    if (object.done()) throw malformed("an enum without a variant");
+    if (object.done()) reject("an enum without a variant");
     const std::size_t index = expect_variant<T>(object.key());
     emplace_payload(value, index, [&](auto &payload) {
       if constexpr (is_monostate<std::decay_t<decltype(payload)>>) {
@@ -392,7 +404,7 @@ void read_tagged(R &in, T &value) {
         read(object.next(), payload);
       }
     });
-    if (!object.done()) throw malformed("an enum with two variants");
+    if (!object.done()) reject("an enum with two variants");
   }
 }
 
@@ -403,7 +415,7 @@ std::string read_tag(O &object, std::string_view tag) {
   } else {
     if (!object.done() && object.key() == tag) return std::string(object.next().text());
   }
-  throw malformed("the tag \"" + std::string(tag) + "\" is missing");
+  no_tag(tag);
 }
 
 template <class R, class T>
