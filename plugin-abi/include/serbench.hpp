@@ -69,7 +69,7 @@ struct Codec {
 
   /// Makes what `serialize` starts from. Never timed.
   template <class T>
-  static T prepare(T &&value) {
+  [[gnu::cold]] static T prepare(T &&value) {
     return std::move(value);
   }
 };
@@ -83,7 +83,7 @@ class Slot {
   Slot() = default;
   Slot(const Slot &) = delete;
   Slot &operator=(const Slot &) = delete;
-  ~Slot() { reset(); }
+  [[gnu::cold]] ~Slot() { reset(); }  // of an instance that is closed
 
   void reset() {
     if (filled_) {
@@ -106,14 +106,14 @@ class Slot {
   bool filled_ = false;
 };
 
-/// Runs `f` and turns whatever it throws into a status and a message. A standard exception that is
-/// none of ours has the status `other`.
-template <class F>
-std::int32_t guarded(std::string &message, std::int32_t other, F &&f) noexcept {
+/// What is thrown and not yet caught, as a status and a message. A standard exception that is none
+/// of ours has the status `other`. It stands here once, since what calls it is there for every
+/// codec and dataset.
+[[gnu::cold, gnu::noinline]] inline std::int32_t caught(std::string &message,
+                                                        std::int32_t other) noexcept {
   try {
     try {
-      f();
-      return SERBENCH_OK;
+      throw;
     } catch (const Error &error) {
       message = error.what();
       return error.status();
@@ -132,50 +132,76 @@ std::int32_t guarded(std::string &message, std::int32_t other, F &&f) noexcept {
   }
 }
 
-/// Codec C opened on a dataset whose root type is T.
-template <class C, class T>
-class Instance {
+/// Runs `f` and turns whatever it throws into a status and a message.
+template <class F>
+std::int32_t guarded(std::string &message, std::int32_t other, F &&f) noexcept {
+  try {
+    f();
+    return SERBENCH_OK;
+  } catch (...) {
+    return caught(message, other);
+  }
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void no_value() {
+  throw internal("there is no decoded value");
+}
+
+/// What is the same in every instance.
+struct InstanceBase {
+  serbench_instance abi{};
+  bool fresh = false;  ///< a new output container for every call
+  std::vector<std::uint8_t> exported;
+  std::string error;
+};
+
+/// Codec C opened on dataset D, whose root type is T. What is never timed is marked as cold, which
+/// spares the compiler from inlining there: there is one of each for every codec and dataset.
+template <class C, class D>
+class Instance : InstanceBase {
  public:
+  using T = typename D::Root;
   using Buffer = typename C::Buffer;
   using Scratch = typename C::Scratch;
   using Value = typename C::template Value<T>;
   using Decoded = typename C::template Decoded<T>;
 
-  explicit Instance(const serbench_open_args &args) {
-    values_.reserve(args.value_count);
-    for (std::uint64_t i = 0; i < args.value_count; ++i) {
-      const Input bytes{args.values[i].data, static_cast<std::size_t>(args.values[i].size)};
-      values_.push_back(C::template prepare<T>(Decoder::decode<T>(bytes)));
-    }
-    const bool fresh = (args.mode & SERBENCH_MODE_FRESH_OUTPUT) != 0;
-    buffer_.fill([] { return Buffer(); });
-    abi_.struct_size = sizeof abi_;
-    abi_.self = this;
-    abi_.note = C::template note<T>;
-    abi_.serialize = fresh ? &serialize<true> : &serialize<false>;
-    abi_.deserialize = &deserialize;
-    abi_.read = &read;
-    abi_.export_value = &export_value;
-    abi_.last_error = [](void *self) { return of(self).error_.c_str(); };
-    abi_.close = [](void *self) { delete &of(self); };
+  [[gnu::cold]] static const serbench_instance *open(const serbench_open_args &args) {
+    return &(new Instance(args))->abi;
   }
 
-  const serbench_instance *abi() const { return &abi_; }
-
  private:
+  [[gnu::cold]] explicit Instance(const serbench_open_args &args) : values_(args.value_count) {
+    for (std::uint64_t i = 0; i < args.value_count; ++i) {
+      const Input bytes{args.values[i].data, static_cast<std::size_t>(args.values[i].size)};
+      values_[i].fill([&] { return C::template prepare<T>(from_canonical<D>(bytes)); });
+    }
+    fresh = (args.mode & SERBENCH_MODE_FRESH_OUTPUT) != 0;
+    buffer_.fill([] { return Buffer(); });
+    abi.struct_size = sizeof abi;
+    abi.self = this;
+    abi.note = C::template note<T>;
+    abi.serialize = &serialize;
+    abi.deserialize = &deserialize;
+    abi.read = &read;
+    abi.export_value = &export_value;
+    abi.last_error = [](void *self) { return of(self).error.c_str(); };
+    abi.close = &close;
+  }
+  [[gnu::cold]] ~Instance() = default;
+
   static Instance &of(void *self) { return *static_cast<Instance *>(self); }
 
-  template <bool Fresh>
   static std::int32_t serialize(void *self, std::uint64_t index, serbench_bytes *out) noexcept {
     Instance &it = of(self);
-    return guarded(it.error_, SERBENCH_INTERNAL, [&] {
-      if constexpr (Fresh) {
+    return guarded(it.error, SERBENCH_INTERNAL, [&] {
+      if (it.fresh) {
         it.buffer_.fill([] { return Buffer(); });
       } else {
         it.buffer_.get().clear();
       }
       Buffer &buffer = it.buffer_.get();
-      C::template serialize<T>(static_cast<const Value &>(it.values_[index]), buffer);
+      C::template serialize<T>(static_cast<const Value &>(it.values_[index].get()), buffer);
       *out = {reinterpret_cast<const std::uint8_t *>(buffer.data()),
               static_cast<std::uint64_t>(buffer.size())};
     });
@@ -183,7 +209,7 @@ class Instance {
 
   static std::int32_t deserialize(void *self, serbench_bytes input) noexcept {
     Instance &it = of(self);
-    return guarded(it.error_, SERBENCH_MALFORMED, [&] {
+    return guarded(it.error, SERBENCH_MALFORMED, [&] {
       const Input in{input.data, static_cast<std::size_t>(input.size)};
       it.decoded_.fill([&] { return C::template deserialize<T>(in, it.scratch_); });
     });
@@ -191,67 +217,85 @@ class Instance {
 
   static std::int32_t read(void *self, std::uint64_t *checksum) noexcept {
     Instance &it = of(self);
-    return guarded(it.error_, SERBENCH_MALFORMED, [&] {
+    return guarded(it.error, SERBENCH_MALFORMED, [&] {
       Checksum sum;
       fold(it.decoded(), sum);
       *checksum = sum.finish();
     });
   }
 
-  static std::int32_t export_value(void *self, serbench_bytes *out) noexcept {
+  [[gnu::cold]] static std::int32_t export_value(void *self, serbench_bytes *out) noexcept {
     Instance &it = of(self);
-    return guarded(it.error_, SERBENCH_MALFORMED, [&] {
-      it.exported_.clear();
-      encode(it.decoded(), it.exported_);
-      *out = {it.exported_.data(), it.exported_.size()};
+    return guarded(it.error, SERBENCH_MALFORMED, [&] {
+      it.exported.clear();
+      if constexpr (std::is_same_v<Decoded, T>) {
+        to_canonical<D>(it.decoded(), it.exported);
+      } else {
+        encode(it.decoded(), it.exported);
+      }
+      *out = {it.exported.data(), it.exported.size()};
     });
   }
 
+  [[gnu::cold]] static void close(void *self) { delete &of(self); }
+
   const Decoded &decoded() {
-    if (!decoded_.filled()) throw internal("there is no decoded value");
+    if (!decoded_.filled()) no_value();
     return decoded_.get();
   }
 
-  serbench_instance abi_{};
-  std::vector<Value> values_;
+  std::vector<Slot<Value>> values_;
   Slot<Buffer> buffer_;
   Scratch scratch_{};
   Slot<Decoded> decoded_;
-  std::vector<std::uint8_t> exported_;
-  std::string error_;
 };
 
-/// Opens codec C on dataset D.
+/// What a codec is asked to be opened on, and how.
+struct Opening {
+  const char *name;
+  const char *fingerprint;
+  bool needs_self_describing;
+  const char *refuses;
+  const serbench_instance *(*open)(const serbench_open_args &);
+};
+
 template <class C, class D>
-const serbench_instance *open_on(const serbench_open_args &args, const CodecInfo &info) {
+constexpr Opening opening() {
   using T = typename D::Root;
-  if (std::strcmp(args.dataset.fingerprint, D::fingerprint) != 0) {
-    throw internal(std::string("built against fingerprint ") + D::fingerprint + " of dataset " +
-                   D::name + ", the host has " + args.dataset.fingerprint + "; rebuild the plugin");
-  }
-  if (D::needs_self_describing && !info.has(SERBENCH_CAP_SELF_DESCRIBING)) {
-    throw unsupported(info.format + " as written by " + info.id +
-                      " is not self-describing: it cannot leave out fields of the dataset");
-  }
   if constexpr (C::template refuses<T> != nullptr) {
-    throw unsupported(C::template refuses<T>);
+    return {D::name, D::fingerprint, D::needs_self_describing, C::template refuses<T>, nullptr};
   } else {
-    return (new Instance<C, T>(args))->abi();
+    return {D::name, D::fingerprint, D::needs_self_describing, nullptr, &Instance<C, D>::open};
   }
 }
 
-template <class C, class... D>
-const serbench_instance *open_any(const serbench_open_args &args, const CodecInfo &info,
-                                  TypeList<D...>) {
-  const serbench_instance *instance = nullptr;
+/// Opens a codec on the dataset that `args` names, one of `openings`.
+inline const serbench_instance *open_any(const serbench_open_args &args, const CodecInfo &info,
+                                         const Opening *openings, std::size_t count) {
   const std::string_view name = args.dataset.name;
-  // False: the dataset is not in the list.
-  if (!((name == D::name && ((instance = open_on<C, D>(args, info)), true)) || ...)) {
-    throw unsupported(
-        "the plugin was not built with dataset " + std::string(name) +
-        "; give it to `serbench sdk`, or to SERBENCH_DATASETS, and rebuild the plugin");
+  const Opening *const opening =
+      std::find_if(openings, openings + count, [&](const Opening &it) { return name == it.name; });
+  if (opening == openings + count) {
+    throw unsupported("the plugin was not built with dataset " + std::string(name) +
+                      "; rebuild it with the dataset in the catalog or in SERBENCH_DATASETS");
   }
-  return instance;
+  if (std::strcmp(args.dataset.fingerprint, opening->fingerprint) != 0) {
+    throw internal(std::string("built against fingerprint ") + opening->fingerprint +
+                   " of dataset " + opening->name + ", the host has " + args.dataset.fingerprint +
+                   "; rebuild the plugin");
+  }
+  if (opening->needs_self_describing && !info.has(SERBENCH_CAP_SELF_DESCRIBING)) {
+    throw unsupported(info.format + " as written by " + info.id +
+                      " is not self-describing: it cannot leave out fields of the dataset");
+  }
+  if (opening->refuses != nullptr) throw unsupported(opening->refuses);
+  return opening->open(args);
+}
+
+template <class C, class... D>
+const serbench_instance *open_any(const serbench_open_args &args, TypeList<D...>) {
+  static constexpr std::array<Opening, sizeof...(D)> openings = {opening<C, D>()...};
+  return open_any(args, C::info(), openings.data(), openings.size());
 }
 
 /// What the host hands to `open`, of whichever version it is: what it lacks is zero.
@@ -302,7 +346,7 @@ class CodecDescriptor {
   static std::int32_t open(const serbench_open_args *args,
                            const serbench_instance **instance) noexcept {
     return guarded(open_message(), SERBENCH_INTERNAL,
-                   [&] { *instance = open_any<C>(known_part(*args), C::info(), Datasets{}); });
+                   [&] { *instance = open_any<C>(known_part(*args), Datasets{}); });
   }
 
   CodecInfo info_;

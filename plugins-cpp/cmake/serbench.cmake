@@ -36,6 +36,16 @@ set(SERBENCH_LEFT_OUT "${CMAKE_BINARY_DIR}/left_out.txt")
 file(WRITE "${SERBENCH_LEFT_OUT}" "")
 set(SERBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/../../plugin-abi/sdk/cmake/exports.map")
 
+# What is never timed and the same in every plugin, compiled once.
+add_library(serbench_canonical STATIC EXCLUDE_FROM_ALL
+            "${CMAKE_CURRENT_LIST_DIR}/../shared/canonical.cpp")
+set_target_properties(serbench_canonical PROPERTIES
+  CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
+  CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+target_include_directories(serbench_canonical PUBLIC "${SERBENCH_SDK}" "${SERBENCH_HEADERS}")
+target_compile_options(serbench_canonical PRIVATE -Wall -Wextra -Wpedantic)
+target_compile_definitions(serbench_canonical INTERFACE SERBENCH_CANONICAL_ELSEWHERE)
+
 # serbench_plugin(name
 #   [HEADERS file...]     headers that must be found; their folders are added
 #   [LIBS name...]        libraries to link: CMake targets, or names to look for
@@ -108,12 +118,11 @@ function(serbench_plugin name)
     CXX_STANDARD ${arg_STANDARD} CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
     CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS "${SERBENCH_EXPORTS}")
-  target_include_directories(${target} PRIVATE "${SERBENCH_SDK}" "${SERBENCH_HEADERS}")
   target_include_directories(${target} SYSTEM PRIVATE ${includes})
   target_compile_definitions(${target} PRIVATE SERBENCH_FLAGS="${flags}"
     SERBENCH_PLUGIN_VERSION="0.1.0" ${arg_DEFINES})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic ${arg_OPTIONS})
-  target_link_libraries(${target} PRIVATE ${libraries})
+  target_link_libraries(${target} PRIVATE serbench_canonical ${libraries})
   target_link_options(${target} PRIVATE "-Wl,--version-script=${SERBENCH_EXPORTS}" -Wl,--no-undefined)
   if(arg_PKG_VERSION)
     find_program(SERBENCH_PKG_CONFIG pkg-config)

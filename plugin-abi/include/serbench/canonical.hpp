@@ -335,7 +335,7 @@ class Decoder {
       value = load_le<T>(take(sizeof(T)));
     } else if constexpr (is_string<T>) {
       const Input bytes = blob();
-      if (!is_utf8(bytes)) throw malformed("canonical: a string is not UTF-8");
+      if (!is_utf8(bytes)) reject("canonical: a string is not UTF-8");
       value.assign(bytes.chars(), bytes.size);
     } else if constexpr (is_bytes<T>) {
       const Input bytes = blob();

@@ -77,6 +77,7 @@ fn dataset_header(dataset: &CppDataset<'_>) -> String {
          }}  // namespace serbench::data::{space}\n\n\
          namespace serbench {{\n\n\
          {metas}\
+         SERBENCH_CANONICAL(data::{space}::Dataset)\n\n\
          }}  // namespace serbench\n"
     )
 }
