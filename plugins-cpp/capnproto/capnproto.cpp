@@ -43,7 +43,7 @@ void fold(const View<T> &view, serbench::Checksum &sum) {
 }
 
 template <class T>
-void encode(const View<T> &view, std::vector<std::uint8_t> &out) {
+[[gnu::cold]] void encode(const View<T> &view, std::vector<std::uint8_t> &out) {
   serbench::Encoder encoder(out);
   visit(encoder, view.reader.template getRoot<Message<T>>());
 }
@@ -93,7 +93,7 @@ struct Messages : serbench::Codec {
     return info;
   }
   template <class T>
-  static Value<T> prepare(T &&value) {
+  [[gnu::cold]] static Value<T> prepare(T &&value) {
     auto message = std::make_unique<capnp::MallocMessageBuilder>();
     build(value, message->initRoot<Message<T>>());
     return message;

@@ -25,7 +25,7 @@ void fold(const View<T> &view, serbench::Checksum &sum) {
 }
 
 template <class T>
-void encode(const View<T> &view, std::vector<std::uint8_t> &out) {
+[[gnu::cold]] void encode(const View<T> &view, std::vector<std::uint8_t> &out) {
   serbench::Encoder encoder(out);
   serbench::cista_types::walk_native<T>(encoder, *view.root);
 }
@@ -73,7 +73,7 @@ struct Cista : serbench::Codec {
     return info;
   }
   template <class T>
-  static Owned<T> prepare(T &&value) {
+  [[gnu::cold]] static Owned<T> prepare(T &&value) {
     auto native = std::make_unique<Native<T>>();
     if constexpr (std::is_class_v<Native<T>>) serbench::cista_types::renew(*native);
     serbench::cista_types::fill(value, *native);

@@ -31,7 +31,7 @@ void fold(const View<T> &view, serbench::Checksum &sum) {
 }
 
 template <class T>
-void encode(const View<T> &view, std::vector<std::uint8_t> &out) {
+[[gnu::cold]] void encode(const View<T> &view, std::vector<std::uint8_t> &out) {
   serbench::Encoder encoder(out);
   visit(encoder, *view.table);
 }
@@ -57,7 +57,7 @@ serbench::Input aligned(serbench::Input in, Copy &copy) {
 /// Refuses a value of which the builder takes a -0.0 for the default, 0.0, and leaves it out: its
 /// canonical encoding comes back the same but for the bit of a sign.
 template <class T>
-void expect_signs_of_zeros(const T &value) {
+[[gnu::cold, gnu::noinline]] void expect_signs_of_zeros(const T &value) {
   Output buffer;
   buffer.Finish(build(buffer, value, static_cast<const Table<T> *>(nullptr)));
   T back{};
@@ -104,7 +104,7 @@ struct FlatBuffers : serbench::Codec {
     return info;
   }
   template <class T>
-  static T prepare(T &&value) {
+  [[gnu::cold]] static T prepare(T &&value) {
     expect_signs_of_zeros(value);
     return std::move(value);
   }

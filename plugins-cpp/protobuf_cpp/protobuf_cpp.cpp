@@ -34,7 +34,7 @@ void fold(const Parsed<M, UseArena> &value, serbench::Checksum &sum) {
 }
 
 template <class M, bool UseArena>
-void encode(const Parsed<M, UseArena> &value, std::vector<std::uint8_t> &out) {
+[[gnu::cold]] void encode(const Parsed<M, UseArena> &value, std::vector<std::uint8_t> &out) {
   serbench::Encoder encoder(out);
   visit(encoder, value.get());
 }
@@ -82,7 +82,7 @@ struct Messages : serbench::Codec {
 
   static serbench::CodecInfo info() { return info_of<UseArena>(""); }
   template <class T>
-  static Message<T> prepare(T &&value) {
+  [[gnu::cold]] static Message<T> prepare(T &&value) {
     Message<T> message;
     to_message(value, message);
     return message;

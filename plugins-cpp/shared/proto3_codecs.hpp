@@ -22,7 +22,7 @@ void fold(const Unpacked<Held> &value, serbench::Checksum &sum) {
 }
 
 template <class Held>
-void encode(const Unpacked<Held> &value, std::vector<std::uint8_t> &out) {
+[[gnu::cold]] void encode(const Unpacked<Held> &value, std::vector<std::uint8_t> &out) {
   serbench::Encoder encoder(out);
   visit(encoder, value.held.get());
 }
@@ -39,7 +39,7 @@ struct Messages : serbench::Codec {
 
   static serbench::CodecInfo info() { return L::info(); }
   template <class T>
-  static Filled<T> prepare(T &&value) {
+  [[gnu::cold]] static Filled<T> prepare(T &&value) {
     return Filled<T>(std::move(value));
   }
   template <class T>

@@ -197,7 +197,7 @@ void fold(const View<T> &view, serbench::Checksum &sum) {
 }
 
 template <class T>
-void encode(const View<T> &view, std::vector<std::uint8_t> &out) {
+[[gnu::cold]] void encode(const View<T> &view, std::vector<std::uint8_t> &out) {
   view.root.message->start_walk();
   serbench::Encoder encoder(out);
   serbench::walk_view<T>(encoder, view.root);

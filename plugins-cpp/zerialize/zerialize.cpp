@@ -172,7 +172,7 @@ void fold(const View<T, P> &view, serbench::Checksum &sum) {
 }
 
 template <class T, class P>
-void encode(const View<T, P> &view, std::vector<std::uint8_t> &out) {
+[[gnu::cold]] void encode(const View<T, P> &view, std::vector<std::uint8_t> &out) {
   serbench::Encoder encoder(out);
   walk_root(view, encoder);
 }
