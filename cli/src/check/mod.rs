@@ -12,5 +12,5 @@ mod report;
 mod suite;
 
 pub use material::Material;
-pub use report::Report;
+pub use report::{Outcome as Result, Report};
 pub use suite::Suite;

@@ -1,6 +1,6 @@
 //! What a plugin promises, and where to look when it does not keep it.
 
-use crate::protocol::{CodecInfo, Damage, Trial};
+use crate::protocol::{CodecInfo, Damage, Outcomes, Trial};
 
 /// A promise of a codec.
 #[derive(Debug, Clone, Copy)]
@@ -44,10 +44,11 @@ pub const CARRIES: (&str, &str) = (
 );
 
 const HOSTILE: &str = "answer SERBENCH_MALFORMED, check each length against what is left of the \
-                       input before memory is asked for, or declare the codec SERBENCH_TRUSTED";
+                       input before memory is asked for, or declare the codec SERBENCH_TRUSTED; a \
+                       fault of the library itself is SERBENCH_CAP_UNBOUNDED or _LENIENT";
 
 /// The promises of a codec, in the order in which they are tested.
-pub const PROMISES: [Promise; 14] = [
+pub const PROMISES: [Promise; 15] = [
     Promise {
         name: "round trip",
         test: Test::Trial(Trial::RoundTrip),
@@ -105,6 +106,11 @@ pub const PROMISES: [Promise; 14] = [
                locale, and end your threads, by the end of `close`",
     },
     Promise {
+        name: "modes",
+        test: Test::Trial(Trial::Modes),
+        hint: "`open` must answer SERBENCH_UNSUPPORTED to mode bits that it does not know",
+    },
+    Promise {
         name: "truncation",
         test: Test::Damage(Damage::Truncation),
         hint: HOSTILE,
@@ -144,6 +150,32 @@ impl Promise {
                 Some("trusted: it says that hostile bytes are undefined behaviour")
             }
             _ => None,
+        }
+    }
+
+    /// The fault of its library by which a codec that declares it may break this promise in such
+    /// ways; none where they have another cause.
+    pub fn declared(codec: &CodecInfo, outcomes: &Outcomes) -> Option<&'static str> {
+        let Outcomes {
+            wrong,
+            crashed,
+            hung,
+            out_of_bounds,
+            over_allocated,
+            ..
+        } = outcomes;
+        let unbounded = hung + over_allocated > 0;
+        let lenient = *wrong > 0;
+        let covered = |there: bool, name: &str| !there || codec.has(name);
+        let otherwise = crashed + out_of_bounds > 0;
+        if otherwise || !covered(unbounded, "unbounded") || !covered(lenient, "lenient") {
+            return None;
+        }
+        match (unbounded, lenient) {
+            (true, true) => Some("unbounded and lenient"),
+            (true, false) => Some("unbounded"),
+            (false, true) => Some("lenient"),
+            (false, false) => None,
         }
     }
 

@@ -45,6 +45,8 @@ pub enum Outcome {
     Ok,
     /// It was not.
     Failed,
+    /// It was not, by a fault of the library that the codec has declared.
+    Known,
     /// It was not made.
     Exempt,
 }
@@ -62,10 +64,10 @@ pub struct Fault {
 const SHOWN: usize = 3;
 
 impl Report {
-    /// How many checks failed.
-    pub fn failed(&self) -> usize {
-        let failed = |line: &&Line| line.result == Outcome::Failed;
-        self.checks.iter().filter(failed).count()
+    /// How many checks went so.
+    pub fn count(&self, result: Outcome) -> usize {
+        let is_so = |line: &&Line| line.result == result;
+        self.checks.iter().filter(is_so).count()
     }
 
     /// Whether any codec was put to the test on any dataset.
@@ -96,6 +98,17 @@ impl Line {
         }
     }
 
+    /// With the faults that the codec has declared, and what it says of them: they are what came of
+    /// the check, unless others were found, too.
+    pub fn with_known(mut self, known: Vec<Fault>, notes: &str) -> Self {
+        if self.result == Outcome::Ok && !known.is_empty() {
+            self.result = Outcome::Known;
+            self.detail = notes.to_owned();
+            self.failures = known;
+        }
+        self
+    }
+
     /// A check of a promise that was not made.
     pub fn exempt(codec: &str, check: &'static str, why: impl Into<String>) -> Self {
         Self {
@@ -114,6 +127,7 @@ impl Line {
         let result = match self.result {
             Outcome::Ok => "ok",
             Outcome::Failed => "FAILED",
+            Outcome::Known => "known",
             Outcome::Exempt => "-",
         };
         let name = self.codec.as_deref().unwrap_or(plugin);
@@ -122,6 +136,9 @@ impl Line {
             0 => text += &self.detail,
             _ if self.datasets == 0 => text += "see below",
             failed => _ = write!(text, "{failed} of {}", count(self.datasets, "dataset")),
+        }
+        if self.result == Outcome::Known {
+            _ = write!(text, ": {}", self.detail);
         }
         text.truncate(text.trim_end().len());
         text.push('\n');
@@ -175,6 +192,12 @@ mod tests {
         assert_eq!(
             exempt.text("p", 6),
             "-       mine    truncation        trusted\n"
+        );
+        let known = Line::made(Some("mine"), check, 2, "2 datasets", Vec::new());
+        let known = known.with_known(vec![Fault::new(Some("d"), "much")], "asks for much");
+        assert_eq!(
+            known.text("p", 6),
+            "known   mine    round trip        1 of 2 datasets: asks for much\n          d: much\n"
         );
         let faults = (0..5).map(|n| Fault::new(Some(&format!("d{n}")), "lost"));
         let failed = Line::made(Some("mine"), check, 9, "", faults.collect());

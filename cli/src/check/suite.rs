@@ -10,7 +10,9 @@ use super::report::{Fault, Line, Report, count};
 use crate::args::Globs;
 use crate::error::Error;
 use crate::process::WorkerOptions;
-use crate::protocol::{Attack, CodecInfo, Mode, Outcomes, PluginInfo, Request, Response, Trial};
+use crate::protocol::{
+    Attack, Attacked, CodecInfo, Mode, Outcomes, PluginInfo, Request, Response, Trial,
+};
 use crate::run::{Progress, interrupt};
 
 /// How often an instance is opened and closed: on the dataset with the smallest value, and on the
@@ -210,7 +212,7 @@ impl Check<'_> {
             .iter()
             .min_by_key(smallest)
             .map(|(number, _)| *number);
-        let (mut faults, mut inputs) = (Vec::new(), 0);
+        let (mut faults, mut known, mut inputs) = (Vec::new(), Vec::new(), 0);
         if promise.test == Test::Trial(Trial::SideEffects) {
             // What has been changed already would not be seen to change.
             self.host.renew();
@@ -224,7 +226,11 @@ impl Check<'_> {
                 self.host.renew();
             }
             match tested {
-                Ok(tried) => inputs += tried,
+                Ok(tried) => {
+                    inputs += tried.inputs;
+                    let found = tried.known.into_iter();
+                    known.extend(found.map(|what| Fault::new(Some(&material.name), what)));
+                }
                 Err(Broken::InWords(message)) => {
                     faults.push(Fault::new(Some(&material.name), message));
                 }
@@ -243,25 +249,21 @@ impl Check<'_> {
             detail += &format!(", {inputs} inputs");
         }
         let check = (promise.name, promise.hint);
-        self.add(Line::made(
-            Some(&codec.id),
-            check,
-            carried.len(),
-            detail,
-            faults,
-        ))
+        let line = Line::made(Some(&codec.id), check, carried.len(), detail, faults);
+        self.add(line.with_known(known, &codec.notes))
     }
 
-    /// Tests a promise on one dataset; answers how many damaged messages were handed over.
+    /// Tests a promise on one dataset.
     fn test(
         &mut self,
         codec: &CodecInfo,
         promise: &Promise,
         carried: &Carried,
         smallest: bool,
-    ) -> Result<u64, Broken> {
+    ) -> Result<Tried, Broken> {
         let dataset = carried.for_test(promise.test).file.clone();
-        let codec = codec.id.clone();
+        let info = codec;
+        let codec = info.id.clone();
         let request = match promise.test {
             Test::Trial(Trial::Reopening(_)) => Request::Try {
                 codec,
@@ -294,14 +296,27 @@ impl Check<'_> {
             },
         };
         match self.host.ask(promise.needs_forking(), &request) {
-            Ok(Response::Kept) => Ok(0),
-            Ok(Response::Attacked(attacked)) => match attacked.first_fault {
-                None => Ok(attacked.outcomes.inputs),
-                Some(first) => Err(Broken::InWords(format!(
-                    "{}; the first: {first}",
-                    counted(&attacked.outcomes)
-                ))),
-            },
+            Ok(Response::Kept) => Ok(Tried::default()),
+            Ok(Response::Attacked(Attacked {
+                outcomes,
+                first_fault,
+            })) => {
+                let inputs = outcomes.inputs;
+                let Some(first) = first_fault else {
+                    return Ok(Tried {
+                        inputs,
+                        known: None,
+                    });
+                };
+                let found = format!("{}; the first: {first}", counted(&outcomes));
+                match Promise::declared(info, &outcomes) {
+                    Some(fault) => Ok(Tried {
+                        inputs,
+                        known: Some(format!("{fault}, as declared: {found}")),
+                    }),
+                    None => Err(Broken::InWords(found)),
+                }
+            }
             Ok(_) => Err(Broken::Trouble(Trouble::out_of_turn())),
             Err(trouble) => Err(Broken::Trouble(trouble)),
         }
@@ -311,6 +326,15 @@ impl Check<'_> {
         let what = format!("{check}, {dataset}");
         self.suite.progress.phase(&codec.id, &what);
     }
+}
+
+/// What came of a test that no undeclared fault was found by.
+#[derive(Debug, Default)]
+struct Tried {
+    /// How many damaged messages were handed over.
+    inputs: u64,
+    /// A fault that the codec has declared.
+    known: Option<String>,
 }
 
 /// How a promise was broken.

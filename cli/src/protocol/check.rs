@@ -22,6 +22,8 @@ pub enum Trial {
     Threads,
     /// So many instances are opened, used and closed, and memory does not grow.
     Reopening(u64),
+    /// A mode that nobody knows yet is refused.
+    Modes,
     /// Output stays as it is until the next call.
     Output,
     /// Nothing is touched beyond what was handed over.

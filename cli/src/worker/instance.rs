@@ -90,7 +90,7 @@ impl Instance {
         check_dataset(plugin, dataset)?;
         check_ability(codec, &schema, mode)?;
 
-        let given = Given::new(dataset, &values, mode)?;
+        let given = Given::new(dataset, &values, mode_bits(mode))?;
         let raw = given.open(codec)?;
         let calls = Calls::check(&raw, codec.adopt).map_err(error)?;
         let note = match raw.note.is_null() {
@@ -119,6 +119,27 @@ impl Instance {
             origin: Some(origin),
             given: Some(given),
         })
+    }
+
+    /// Whether a codec can be opened in a mode that is given by its bits: otherwise it is
+    /// *unsupported*.
+    pub fn opens_with(
+        codec: &Codec,
+        dataset: &DatasetFile,
+        values: Values,
+        bits: u64,
+    ) -> Result<bool, Failure> {
+        let given = Given::new(dataset, &values, bits)?;
+        match given.open(codec) {
+            Ok(raw) => {
+                let calls = Calls::check(&raw, codec.adopt).map_err(error)?;
+                // SAFETY: the instance is open, and nothing uses it after this.
+                unsafe { (calls.close)(calls.this) };
+                Ok(true)
+            }
+            Err(failure) if failure.kind == FailureKind::Unsupported => Ok(false),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// Opens zstd on messages that stand in a file.
@@ -194,7 +215,7 @@ impl Drop for Again<'_> {
 }
 
 impl Given {
-    fn new(dataset: &DatasetFile, values: &Values, mode: Mode) -> Result<Box<Self>, Failure> {
+    fn new(dataset: &DatasetFile, values: &Values, mode: u64) -> Result<Box<Self>, Failure> {
         let text =
             |text: &str| CString::new(text).map_err(|_| error(format!("a zero byte in {text:?}")));
         let mut given = Box::new(Self {
@@ -205,7 +226,7 @@ impl Given {
         });
         given.args = Some(abi::OpenArgs {
             struct_size: size_of::<abi::OpenArgs>() as u64,
-            mode: mode_bits(mode),
+            mode,
             dataset: abi::DatasetId {
                 name: given.name.as_ptr(),
                 fingerprint: given.fingerprint.as_ptr(),

@@ -97,6 +97,7 @@ fn a_good_plugin_passes_every_check() {
         "output",
         "bounds",
         "side effects",
+        "modes",
         "truncation",
         "bit flips",
         "random bytes",
@@ -115,7 +116,7 @@ fn a_good_plugin_passes_every_check() {
 fn a_line_for_each_check_and_datasets_that_cannot_be_carried() {
     let (output, text) = check(&fixture(&[]), &["--dataset", "[bl]*"]);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    assert_eq!(text.lines().count(), 1 + 18 + 1, "{text}");
+    assert_eq!(text.lines().count(), 1 + 19 + 1, "{text}");
     let line = |name: &str| text.lines().find(|line| line.contains(name)).unwrap();
     assert!(
         line(" datasets ")
@@ -123,14 +124,14 @@ fn a_line_for_each_check_and_datasets_that_cannot_be_carried() {
         "{text}"
     );
     assert!(line(" truncation ").contains("1 dataset, "), "{text}");
-    assert!(text.ends_with("18 checks, 0 failed\n"), "{text}");
+    assert!(text.ends_with("19 checks, 0 failed\n"), "{text}");
 }
 
 #[test]
 fn a_trusted_codec_is_told_apart() {
     let (code, checks) = checks(&["VALIDATION=SERBENCH_TRUSTED", "ABORTS"]);
     assert_eq!(code, 0, "{checks:#?}");
-    for check in &checks[14..] {
+    for check in &checks[15..] {
         assert_eq!(check["result"], "exempt", "{check}");
         assert!(
             check["detail"].as_str().unwrap().contains("trusted"),
@@ -151,6 +152,79 @@ fn output_that_differs_as_declared() {
                       SERBENCH_CAP_NONDETERMINISTIC";
     let (_, checks) = checks(&["UNSTEADY", capability]);
     assert_eq!(checks[7]["result"], "exempt", "{}", checks[7]);
+}
+
+/// A fault that the codec declares is shown as such, and no other is let pass with it.
+#[test]
+fn faults_of_the_library_as_declared() {
+    let declares =
+        |bits: &str| format!("CAPABILITIES=SERBENCH_CAP_SCHEMA|SERBENCH_CAP_REUSES_OUTPUT|{bits}");
+    let unbounded = declares("SERBENCH_CAP_UNBOUNDED");
+    let notes = "NOTES=\"asks for a GiB\"";
+    let (code, found) = checks(&["OVER_ALLOCATES", &unbounded, notes]);
+    assert_eq!(code, 0, "{found:#?}");
+    for check in &found[15..] {
+        let is_known = DAMAGED_LENGTH.contains(&check["check"].as_str().unwrap());
+        assert_eq!(
+            check["result"],
+            if is_known { "known" } else { "ok" },
+            "{check}"
+        );
+        if is_known {
+            assert_eq!(check["detail"], "asks for a GiB", "{check}");
+            let message = check["failures"][0]["message"].as_str().unwrap();
+            assert!(message.starts_with("unbounded, as declared: "), "{message}");
+            assert!(message.contains("over-allocated of"), "{message}");
+        }
+    }
+    let plugin = fixture(&["OVER_ALLOCATES", &unbounded, notes]);
+    let (_, text) = check(&plugin, &["--dataset", "basic"]);
+    assert!(
+        text.contains("known   fixture  truncation        1 of 1 dataset: asks for a GiB\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("19 checks, 0 failed, 3 by a fault that the codec declares\n"),
+        "{text}"
+    );
+
+    let (_, found) = checks(&["MISREADS_OTHERS", &declares("SERBENCH_CAP_LENIENT"), notes]);
+    let known = found
+        .iter()
+        .filter(|check| check["result"] == "known")
+        .count();
+    assert!(known > 0, "{found:#?}");
+    for check in found.iter().filter(|check| check["result"] == "known") {
+        let message = check["failures"][0]["message"].as_str().unwrap();
+        assert!(message.starts_with("lenient, as declared: "), "{message}");
+    }
+}
+
+#[test]
+fn other_faults_than_those_declared() {
+    let lenient =
+        "CAPABILITIES=SERBENCH_CAP_SCHEMA|SERBENCH_CAP_REUSES_OUTPUT|SERBENCH_CAP_LENIENT";
+    let notes = "NOTES=\"takes anything\"";
+    finds(
+        &["OVER_ALLOCATES", lenient, notes],
+        &DAMAGED_LENGTH,
+        "over-allocated",
+    );
+    finds(&["ABORTS", lenient, notes], &DAMAGED_LENGTH, "crashed");
+    finds(
+        &[lenient],
+        &["descriptor"],
+        "of which its notes do not tell",
+    );
+}
+
+#[test]
+fn a_mode_of_a_later_version() {
+    finds(
+        &["TAKES_ANY_MODE"],
+        &["modes"],
+        "succeeded in the mode 0x8000000000000000",
+    );
 }
 
 // ---- The plugin ---------------------------------------------------------------------------------
@@ -292,7 +366,7 @@ fn output_that_differs_from_call_to_call() {
 fn a_crash_ends_nothing_else() {
     let (code, checks) = checks(&["DIES_IN_EXPORT"]);
     assert_eq!(code, 1);
-    assert_eq!(checks.len(), 18, "every check is made all the same");
+    assert_eq!(checks.len(), 19, "every check is made all the same");
     let message = checks[4]["failures"][0]["message"].to_string();
     assert!(
         message.contains("export of value 0: killed by SIGABRT"),

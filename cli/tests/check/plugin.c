@@ -21,6 +21,9 @@
 #ifndef YIELDS
 #define YIELDS SERBENCH_YIELDS_OWNED
 #endif
+#ifndef NOTES
+#define NOTES ""
+#endif
 #ifndef LIBRARY_VERSION
 #define LIBRARY_VERSION "1.0"
 #endif
@@ -201,6 +204,11 @@ static void on_signal(int number) { (void)number; }
 
 static int32_t open_codec(const serbench_open_args *args, const serbench_instance **instance) {
   if (strcmp(args->dataset.name, "basic") != 0) return SERBENCH_UNSUPPORTED;
+#ifndef TAKES_ANY_MODE
+  if ((args->mode & ~(SERBENCH_MODE_FRESH_OUTPUT | SERBENCH_MODE_MISALIGNED_INPUT)) != 0) {
+    return SERBENCH_UNSUPPORTED;
+  }
+#endif
   state *s = (state *)calloc(1, sizeof(state));
   if (s == NULL) return SERBENCH_OUT_OF_MEMORY;
 #ifdef IN_OPEN
@@ -225,7 +233,7 @@ static int32_t open_codec(const serbench_open_args *args, const serbench_instanc
 static const char *open_error(void) { return "it is not the dataset basic"; }
 
 static const serbench_codec codec = {
-    sizeof(serbench_codec), "fixture", "canonical", "fixture",  LIBRARY_VERSION, "",
+    sizeof(serbench_codec), "fixture", "canonical", "fixture",  LIBRARY_VERSION, NOTES,
     CAPABILITIES,           YIELDS,    VALIDATION,  open_codec, open_error,      NULL};
 static const serbench_codec *const codecs[] = {&codec};
 static const serbench_plugin plugin = {SERBENCH_MAGIC,

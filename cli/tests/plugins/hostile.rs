@@ -125,6 +125,21 @@ fn another_abi() {
     assert_refused(&plugin, &["ABI 0.0", "rebuild the plugin"]);
 }
 
+/// It has more fields and more capabilities than there are today, and runs as ever.
+#[test]
+fn a_later_version_of_the_abi() {
+    let later = "SERBENCH_CAP_SCHEMA | SERBENCH_CAP_REUSES_OUTPUT | UINT64_C(1) << 60";
+    let plugin = Plugin::named("later")
+        .define("MINOR", "7")
+        .define("PLUGIN_SIZE", "sizeof(serbench_plugin) + 8")
+        .define("CODEC_SIZE", "sizeof(serbench_codec) + 8")
+        .define("INSTANCE_SIZE", "sizeof(serbench_instance) + 8")
+        .define("CAPABILITIES", later);
+    let run = run(&[&plugin], &[]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(run.row("later")["status"], "ok");
+}
+
 #[test]
 fn descriptors_that_are_too_short() {
     let plugin = Plugin::named("short").define("PLUGIN_SIZE", "32");

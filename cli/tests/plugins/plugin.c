@@ -56,6 +56,9 @@
 #ifndef MAJOR
 #define MAJOR SERBENCH_ABI_MAJOR
 #endif
+#ifndef MINOR
+#define MINOR SERBENCH_ABI_MINOR
+#endif
 #ifndef PLUGIN_SIZE
 #define PLUGIN_SIZE sizeof(serbench_plugin)
 #endif
@@ -198,7 +201,7 @@ static const serbench_codec *const codecs[] = {&first_codec, &second_codec};
 
 static const serbench_plugin plugin = {MAGIC,
                                        MAJOR,
-                                       SERBENCH_ABI_MINOR,
+                                       MINOR,
                                        PLUGIN_SIZE,
                                        ID,
                                        "1.0",

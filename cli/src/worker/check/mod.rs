@@ -81,6 +81,7 @@ impl<'a> Bench<'a> {
             Trial::SecondInstance => self.second_instance(),
             Trial::Threads => self.threads(),
             Trial::Reopening(times) => self.reopening(times),
+            Trial::Modes => self.modes_to_come(),
             Trial::Output => self.output(),
             Trial::Bounds => self.bounds(),
             Trial::SideEffects => self.side_effects(),

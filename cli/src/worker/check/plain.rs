@@ -64,6 +64,12 @@ pub fn descriptor(plugin: &Plugin) -> Vec<String> {
                 "the codec {id} has the capability bits {unknown:#x}, which the ABI does not have"
             ));
         }
+        let known_faults = codec.capabilities & (abi::CAP_UNBOUNDED | abi::CAP_LENIENT);
+        if known_faults != 0 && codec.info.notes.trim().is_empty() {
+            faults.push(format!(
+                "the codec {id} declares a fault of its library, of which its notes do not tell"
+            ));
+        }
         if codec.capabilities & (abi::CAP_REUSES_OUTPUT | abi::CAP_FRESH_OUTPUT) == 0 {
             faults.push(format!(
                 "the codec {id} can neither keep its output buffer nor make a new one"
@@ -170,6 +176,17 @@ impl Bench<'_> {
             let other = self.open(mode)?;
             (0..messages.len())
                 .try_for_each(|value| alike(&other, value, "by another instance"))?;
+        }
+        Ok(())
+    }
+
+    /// A mode that a later version may add is not taken for one of today's.
+    pub(super) fn modes_to_come(&self) -> Result<(), Failure> {
+        self.progress.stage(Stage::Open);
+        let bits = 1 << 63;
+        if Instance::opens_with(self.codec, self.dataset, self.values()?, bits)? {
+            let message = format!("succeeded in the mode {bits:#x}, which no version has");
+            return Err(super::fault(Stage::Open, message));
         }
         Ok(())
     }
