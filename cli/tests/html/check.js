@@ -199,7 +199,17 @@
   check("nothing is wider than the page", () =>
     document.documentElement.scrollWidth <= innerWidth || `${document.documentElement.scrollWidth} > ${innerWidth}`);
 
-  const text = JSON.stringify({ results, ratios, reference, level });
+  // As the page opens, and against a codec: rates are no ratios.
+  const rates = ["", everything[0]].map((baseline) => {
+    pick("baseline", baseline);
+    const heads = all("#table thead [data-sort^=robustness_]");
+    return Object.fromEntries(heads.map(({ dataset }) =>
+      [dataset.sort, Object.fromEntries(rows().map((row) => [row.dataset.codec, row.children[column(dataset.sort)].querySelector(".value")?.textContent ?? null]))]));
+  });
+  pick("baseline", "");
+  const told = find("#notes").textContent.includes("10,000 messages that were cut short");
+
+  const text = JSON.stringify({ results, ratios, reference, level, rates, told });
   const report = document.createElement("pre");
   report.id = "checked";
   report.textContent = btoa(unescape(encodeURIComponent(text)));

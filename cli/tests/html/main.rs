@@ -24,6 +24,10 @@ struct Checked {
     reference: String,
     /// Who is level with the best of each kind, as the page opens.
     level: Vec<String>,
+    /// What came of damaged messages, by column and codec: as the page opens, and with a baseline.
+    rates: [BTreeMap<String, BTreeMap<String, Option<String>>>; 2],
+    /// Whether a note says what these columns are.
+    told: bool,
 }
 
 #[derive(Deserialize)]
@@ -180,6 +184,51 @@ fn a_row_of_few_rounds_is_level_with_nothing() {
     assert!(!checked.level.is_empty());
     for level in checked.level {
         assert!(!level.contains("nlohmann"), "{level}");
+    }
+}
+
+/// What came of damaged messages stands in columns of its own, as in the other reports, and is never
+/// turned into ratios. Without it there are no such columns.
+#[test]
+fn what_came_of_damaged_messages() {
+    let without = assert_all_well(&page(Path::new(RESULTS)), 1400);
+    assert!(without.rates.iter().all(BTreeMap::is_empty) && !without.told);
+
+    let text = fs::read_to_string(RESULTS).expect("the results file");
+    let mut results: Value = serde_json::from_str(&text).expect("JSON");
+    let datasets = results["runs"][0]["datasets"].as_array_mut();
+    let game_level = datasets.expect("datasets").iter_mut();
+    let mut game_level = game_level.filter(|dataset| dataset["name"] == "game_level");
+    let rows = game_level.next().expect("game_level")["rows"].as_array_mut();
+    let rows = rows.expect("rows").iter_mut();
+    let ok = rows.filter(|row| row["status"] == "ok");
+    // One of them was not put to the test.
+    for (number, row) in ok.skip(1).enumerate() {
+        row["robustness"] = json!({
+            "inputs": 4096, "rejected": 4096 - 7 * number, "accepted": number, "wrong": number,
+            "crashed": number, "hung": 2 * number, "out_of_bounds": number, "over_allocated": number,
+        });
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("robust.json");
+    fs::write(&file, results.to_string()).expect("it can be written");
+    let checked = assert_all_well(&page(&file), 1400);
+    assert!(checked.told);
+    assert_eq!(checked.rates[0], checked.rates[1]);
+    let file = file.to_str().expect("a path in UTF-8");
+    let output = serbench(&["report", file, "--format", "json"]);
+    let rows: Vec<Value> = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(checked.rates[0].len(), 7);
+    for (column, codecs) in &checked.rates[0] {
+        assert!(codecs.len() > 3 && codecs.values().any(Option::is_none));
+        for (codec, shown) in codecs {
+            let is_its = |row: &&Value| row["dataset"] == "game_level" && row["codec"] == **codec;
+            let row = rows.iter().find(is_its).expect("a row of the report");
+            let expected = row[column].as_f64().map(|rate| rate.round() as u64);
+            let shown = shown.as_ref().map(|text| text.replace(',', ""));
+            let shown = shown.map(|text| text.parse().expect("a number"));
+            assert_eq!(shown, expected, "{column} of {codec}");
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use super::timings::{self, Bins, Number};
 use crate::protocol::{CodecInfo, HeapUse, Op, PluginInfo};
 use crate::report::Filter;
 use crate::report::charts::{self, palette};
+use crate::report::layout::robustness;
 use crate::results::statistics::{Estimate, ratio};
 use crate::results::{DatasetResult, Results, Row, Run, Status, ZstdSizes};
 
@@ -105,6 +106,9 @@ struct RowData {
     /// What a call takes from the heap, by operation: allocations, bytes, the most bytes held.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     h: Vec<Option<[Number; 3]>>,
+    /// What came of damaged messages, so many in 10,000, in the order of the reports' columns.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    x: Vec<Number>,
     /// Writing and reading, every field included.
     #[serde(skip_serializing_if = "Option::is_none")]
     both: Option<String>,
@@ -248,6 +252,7 @@ impl<'a> DatasetData<'a> {
                     timings::of_zstd(row, levels, &bins, detail)
                 }),
                 h: figures.map_or(Vec::new(), heap),
+                x: robustness::rates(row).map_or(Vec::new(), whole),
                 both: charts::both_ways(row).map(|both| timings::estimate(both, detail.digits)),
             }
         };
@@ -313,6 +318,11 @@ fn heap(row: &Row) -> Vec<Option<[Number; 3]>> {
     };
     let heaps = Op::ALL.iter().map(|op| row.heap.get(op));
     timings::known(heaps.map(|heap| heap.map(a_call)))
+}
+
+/// As they are shown: `Number` alone would round them once more.
+fn whole<const N: usize>(rates: [f64; N]) -> Vec<Number> {
+    rates.map(|rate| Number(rate.round())).to_vec()
 }
 
 fn noise(dataset: &DatasetResult) -> Vec<(Op, Number, Option<Number>, Option<Number>)> {

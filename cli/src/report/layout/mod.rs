@@ -5,7 +5,7 @@ mod notes;
 mod operations;
 mod raw;
 mod relative;
-mod robustness;
+pub(super) mod robustness;
 mod runs;
 mod spread;
 mod summary;

@@ -2,7 +2,7 @@
 
 use crate::protocol::Outcomes;
 use crate::report::{Align, Cell, Column, Figures, Shown, Value, units};
-use crate::results::DatasetResult;
+use crate::results::{DatasetResult, Row};
 
 /// The name in CSV, the name for people, and the count.
 type Kind = (&'static str, &'static str, fn(&Outcomes) -> u64);
@@ -43,18 +43,25 @@ pub fn columns(dataset: &DatasetResult) -> Vec<Column> {
     std::iter::once(inputs).chain(KINDS.map(column)).collect()
 }
 
+fn counted(row: &Row) -> Option<&Outcomes> {
+    row.robustness.as_ref().filter(|found| found.inputs > 0)
+}
+
+/// What came of 10,000 damaged messages, where it was counted.
+pub fn rates(row: &Row) -> Option<[f64; KINDS.len()]> {
+    let found = counted(row)?;
+    Some(KINDS.map(|(_, _, count)| count(found) as f64 * PER / found.inputs as f64))
+}
+
 /// The cells of a row.
 pub fn cells(row: &Figures<'_>) -> Vec<Cell> {
-    let found = row.row.robustness.as_ref().filter(|found| found.inputs > 0);
-    let inputs = Value::or_none(found.map(|found| found.inputs), Value::Count);
-    let cell = |(_, _, count): Kind| match found {
-        None => Cell::default(),
-        Some(found) => {
-            let rate = count(found) as f64 * PER / found.inputs as f64;
-            Cell::with_text(Value::Number(rate), units::grouped(rate.round() as u64))
-        }
+    let inputs = counted(row.row).map(|found| found.inputs);
+    let cells: [Cell; KINDS.len()] = match rates(row.row) {
+        None => Default::default(),
+        Some(rates) => rates
+            .map(|rate| Cell::with_text(Value::Number(rate), units::grouped(rate.round() as u64))),
     };
-    std::iter::once(inputs.into())
-        .chain(KINDS.map(cell))
+    std::iter::once(Value::or_none(inputs, Value::Count).into())
+        .chain(cells)
         .collect()
 }

@@ -14,6 +14,10 @@ const OPS = [
 const OP_ORDER = ["serialize", "deserialize", "read", "round_trip", "deserialize_read"];
 const ZSTD_ORDER = ["_compress", "_decompress", "_all_compress", "_all_decompress"];
 
+/** What came of damaged messages, in the order in which the page's data have it. */
+const ROBUSTNESS = ["rejected", "accepted", "wrong", "crashed", "hung", "out of bounds", "over-allocated"]
+  .map((label) => [`robustness_${label.replaceAll(/\W/g, "_")}`, `Damaged: ${label}`]);
+
 const FAMILIES = [
   ["text", "Text"],
   ["named", "Self-describing binary"],
@@ -118,6 +122,7 @@ function makeRow(data, dataset, run) {
     row.heap.set(OP_ORDER[at], { value, bytes, peak });
     row.figures.set(`${OP_ORDER[at]}_allocs`, { estimate: { value }, under: size(bytes) });
   });
+  (data.x ?? []).forEach((value, at) => row.figures.set(ROBUSTNESS[at][0], { estimate: { value }, rate: true }));
   const write = row.figures.get("serialize");
   const read = row.figures.get("deserialize_read");
   if (data.both && write && read) {
@@ -144,6 +149,7 @@ function columnsOf(run) {
     for (const column of zstd(`_all_${what}`, ` ${what}, all values as one`)) columns.push({ ...column, kind: "time", spare: true });
   }
   for (const [op, label] of OPS) columns.push({ key: `${op}_allocs`, label: `${label}: allocations`, kind: "count", spare: SPARE.has(op) });
+  for (const [key, label] of ROBUSTNESS) columns.push({ key, label, kind: "rate" });
   const present = (column) =>
     run.datasets.some((dataset) => dataset.rows.some((row) => row.figures.has(column.key)));
   return columns.filter(present);
@@ -160,11 +166,12 @@ function openRun(run) {
   return run;
 }
 
-/** A row's number in a column, as a ratio to `base` where there is one; or null. */
+/** A row's number in a column, as a ratio to `base` where there is one; or null. Rates, which may be 0,
+    stay what they are. */
 function figure(row, key, base) {
   const mine = row.figures.get(key);
   if (!mine) return null;
-  if (!base) return mine.estimate;
+  if (!base || mine.rate) return mine.estimate;
   if (row === base) return { value: 1, exact: true };
   const other = base.figures.get(key);
   if (!other || !(other.estimate.value > 0)) return null;

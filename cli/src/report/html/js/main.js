@@ -72,7 +72,7 @@ function drawControls() {
   options(byId("scatter-x"), sizes.map(({ key, label }) => [key, key === "size" ? "as written" : label]), state.x);
   options(byId("scatter-y"), named((c) => c.kind === "time"), state.y);
   options(byId("curve-op"), named((c) => c.kind === "time" && c.key !== "both"), state.curve);
-  options(byId("across-what"), named((c) => c.kind !== "count"), state.across);
+  options(byId("across-what"), named((c) => c.kind === "size" || c.kind === "time"), state.across);
   const column = (one) => {
     const { key, label } = one;
     const input = el("input", { type: "checkbox", "data-column": key, onchange: (event) => {

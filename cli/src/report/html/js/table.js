@@ -4,7 +4,7 @@
 const CUT = 6;
 
 const formatValue = (column, value, isRatio) =>
-  isRatio ? times(value) : { size, time, count: compact }[column.kind](value);
+  isRatio ? times(value) : { size, time, count: compact, rate: grouped }[column.kind](value);
 
 /** Sorts copies of `rows` by `value`; what has none comes last, whichever the direction. */
 function sortedBy(rows, value, down) {
@@ -48,9 +48,10 @@ function scaleOf(column, rows, base) {
   return { figures, full, best: bestOf(column, rows) };
 }
 
-/** The best row of a column, and those that are not separated from it. A row of too few rounds for an
+/** The best row of a column (of the rates there is none), and those that are not separated from it. A row of too few rounds for an
     interval is not among them, unless no other has more. */
 function bestOf(column, rows) {
+  if (column.kind === "rate") return new Set();
   const competing = rows.filter((row) => ranked(row) && row.figures.has(column.key));
   const first = sortedBy(competing, (row) => row.figures.get(column.key).estimate.value)[0];
   const ratios = new Map(competing.map((row) => [row, figure(row, column.key, first)]));
@@ -225,7 +226,7 @@ function drawTable(rows) {
   );
   const numbers = (row) => [
     ...leadCells(row, notes),
-    ...columns.map((column, at) => numberCell(column, row, scales[at], base !== null)),
+    ...columns.map((column, at) => numberCell(column, row, scales[at], base !== null && column.kind !== "rate")),
   ];
   const reason = (row) => [
     ...leadCells(row, notes),
@@ -244,9 +245,11 @@ function drawTable(rows) {
   byId("table").replaceChildren(caption, el("thead", {}, head), ...bodies);
   const bare = rows.some((row) => [...row.figures.values()].some((f) => f.rounds && f.estimate.low === undefined));
   const batched = rows.some((row) => [...row.figures.values()].some((f) => f.batch > 1));
+  const damaged = columns.some((column) => column.kind === "rate");
   byId("notes").replaceChildren(
     ...notes.map((note, at) => el("li", { id: `note-${at + 1}` }, note)),
     ...(bare ? [el("li", { class: "star" }, "A time without an interval was measured in too few rounds for one: it takes six.")] : []),
+    ...(damaged ? [el("li", { class: "star" }, "Damaged: what came of 10,000 messages that were cut short, had bits turned over, were random bytes or announced huge lengths: an error, a valid value, or something that is none; or the codec crashed, hung, touched memory out of bounds, or asked for too much of it.")] : []),
     ...(batched ? [el("li", { class: "star" }, "* too short to be timed alone: calls are timed in batches, and no percentiles are given.")] : []),
   );
 }
