@@ -3,7 +3,7 @@
 use bincode::config::standard;
 use bincode::{BorrowDecode, Decode, Encode};
 use serbench_plugin::{
-    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
+    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields, abi,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -60,14 +60,18 @@ impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Version1 {
     }
 }
 
+/// A limit of version 2 is a number in the code, the same for every message, and counted with every
+/// field that is read; its standard configuration, which is what is used, has none.
 const BINCODE: CodecInfo = CodecInfo {
     id: "bincode",
     format: "Bincode",
     library: "bincode",
     library_version: env!("SERBENCH_LIBRARY_VERSION_BINCODE_2"),
-    notes: "standard configuration; unmaintained (RUSTSEC-2025-0141)",
+    notes: "standard configuration, which allocates as much as a length in the input asks for; \
+            unmaintained (RUSTSEC-2025-0141)",
     ..CodecInfo::SCHEMA
-};
+}
+.with(abi::CAP_UNBOUNDED);
 
 serbench_plugin::plugin! {
     id: "bincode",
@@ -83,9 +87,10 @@ serbench_plugin::plugin! {
         Owned<Version1> => CodecInfo {
             id: "bincode/v1",
             format: "Bincode 1",
+            library: "bincode",
             library_version: env!("SERBENCH_LIBRARY_VERSION_BINCODE_1"),
             notes: "default configuration; unmaintained (RUSTSEC-2025-0141)",
-            ..BINCODE
+            ..CodecInfo::SCHEMA
         },
     ],
 }
