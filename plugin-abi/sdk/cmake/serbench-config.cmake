@@ -36,6 +36,10 @@ function(serbench_add_plugin name)
   if("CXX" IN_LIST languages)
     set(language CXX)
     target_compile_features(${name} PRIVATE cxx_std_17)
+    # GCC stops inlining where a source file has grown by 40 %, and many datasets make a large one.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(${name} PRIVATE --param=large-unit-insns=10000000)
+    endif()
   endif()
   target_link_libraries(${name} PRIVATE serbench::serbench)
 
