@@ -4,6 +4,7 @@
 //! `make build && cargo bench -p serbench-fidelity --bench rust [-- DATASET…]`
 
 use std::env;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -53,19 +54,24 @@ struct Found {
     linked: Vec<Comparison>,
 }
 
-fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
-    let values = statically::values::<T>(dataset);
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut criterion = Criterion::default()
-        .output_directory(folder.path())
+fn criterion(folder: &Path) -> Criterion {
+    Criterion::default()
+        .output_directory(folder)
         .without_plots()
         .sample_size(50)
         .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_millis(800));
+        .measurement_time(Duration::from_millis(800))
+}
+
+fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
+    let values = statically::values::<T>(dataset);
     for codec in CODECS {
         let subject = Subject { codec, dataset };
         let mut turns = vec![Vec::new(); OPS.len()];
         for _ in 0..TURNS {
+            // One of its own for each turn: it files what it has measured before under another name.
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let mut criterion = criterion(folder.path());
             statically::measure(&subject, &mut criterion, &values);
             let ours = serbench(&subject);
             loaded::measure(&subject, &mut criterion, "loaded");
