@@ -12,6 +12,11 @@ use crate::embedded::{FILLED, SOURCES};
 /// Texts by their paths in the folder.
 pub type Files = BTreeMap<String, String>;
 
+/// The ABI's version that an SDK is of.
+pub fn abi_version() -> String {
+    format!("{}.{}", abi::ABI_MAJOR, abi::ABI_MINOR)
+}
+
 /// All files for these datasets.
 pub fn of(datasets: &[Dataset]) -> Files {
     let mut files: Files = SOURCES
@@ -43,7 +48,7 @@ fn filled(text: &str, datasets: &[Dataset]) -> String {
         .collect();
     text.replace("@VERSION@", env!("CARGO_PKG_VERSION"))
         .replace("@REPOSITORY@", env!("CARGO_PKG_REPOSITORY"))
-        .replace("@ABI@", &format!("{}.{}", abi::ABI_MAJOR, abi::ABI_MINOR))
+        .replace("@ABI@", &abi_version())
         .replace("@DATASETS@", list.trim_end())
 }
 

@@ -6,10 +6,9 @@ use std::io;
 use std::path::{Component, Path};
 
 use serbench_datasets::Dataset;
-use serbench_plugin::abi;
 use serde::{Deserialize, Serialize};
 
-use super::files::Files;
+use super::files::{Files, abi_version};
 use crate::error::Error;
 
 /// What tells an SDK from other folders.
@@ -42,7 +41,7 @@ pub fn write(folder: &Path, datasets: &[Dataset], files: Files) -> Result<(), Er
     }
     let manifest = Manifest {
         serbench: env!("CARGO_PKG_VERSION").to_owned(),
-        abi: format!("{}.{}", abi::ABI_MAJOR, abi::ABI_MINOR),
+        abi: abi_version(),
         datasets: datasets
             .iter()
             .map(|dataset| (dataset.name.clone(), dataset.fingerprint.clone()))

@@ -72,34 +72,6 @@ class Writer {
   std::vector<std::uint8_t> &out_;
 };
 
-/// Whether bytes are UTF-8, without overlong forms, surrogates, and what is beyond U+10FFFF.
-inline bool is_utf8(const std::uint8_t *at, std::size_t size) {
-  const std::uint8_t *end = at + size;
-  while (at < end) {
-    const std::uint8_t lead = *at++;
-    std::uint8_t low = 0x80, high = 0xbf;
-    int more = 0;
-    if (lead >= 0xc2 && lead <= 0xdf) {
-      more = 1;
-    } else if (lead >= 0xe0 && lead <= 0xef) {
-      more = 2;
-      if (lead == 0xe0) low = 0xa0;
-      if (lead == 0xed) high = 0x9f;
-    } else if (lead >= 0xf0 && lead <= 0xf4) {
-      more = 3;
-      if (lead == 0xf0) low = 0x90;
-      if (lead == 0xf4) high = 0x8f;
-    } else if (lead >= 0x80) {
-      return false;
-    }
-    for (; more > 0; --more, low = 0x80, high = 0xbf) {
-      if (at == end || *at < low || *at > high) return false;
-      ++at;
-    }
-  }
-  return true;
-}
-
 /// Reads values from bytes, which it does not trust.
 class Reader {
  public:
@@ -115,9 +87,10 @@ class Reader {
       scalar(value);
     } else if constexpr (serbench::is_string<T> || serbench::is_bytes<T>) {
       const std::size_t size = count();
-      const std::uint8_t *bytes = take(size);
-      if (serbench::is_string<T> && !is_utf8(bytes, size)) throw serbench::malformed("no UTF-8");
-      const auto *first = reinterpret_cast<const typename T::value_type *>(bytes);
+      const serbench::Input bytes{take(size), size};
+      if (serbench::is_string<T> && !serbench::is_utf8(bytes))
+        throw serbench::malformed("no UTF-8");
+      const auto *first = reinterpret_cast<const typename T::value_type *>(bytes.data);
       value.assign(first, first + size);
     } else if constexpr (serbench::is_list<T>) {
       value.clear();
