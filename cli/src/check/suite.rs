@@ -213,14 +213,26 @@ impl Check<'_> {
             .min_by_key(smallest)
             .map(|(number, _)| *number);
         let (mut faults, mut known, mut inputs) = (Vec::new(), Vec::new(), 0);
+        let (mut tried, mut hangs) = (0, Attack::HANGS);
         if promise.test == Test::Trial(Trial::SideEffects) {
             // What has been changed already would not be seen to change.
             self.host.renew();
         }
         for (number, carried) in carried {
+            if hangs == 0 {
+                // Each of them takes its time, and tells no more than those before.
+                break;
+            }
+            tried += 1;
             let material = &self.suite.materials[*number];
             self.phase(codec, promise.name, &material.name);
-            let tested = self.test(codec, promise, carried, smallest == Some(*number));
+            let tested = self.test(
+                codec,
+                promise,
+                carried,
+                smallest == Some(*number),
+                &mut hangs,
+            );
             if tested.is_err() {
                 // What it has left behind must not fail the next.
                 self.host.renew();
@@ -244,22 +256,23 @@ impl Check<'_> {
                 return Ok(());
             }
         }
-        let mut detail = count(carried.len(), "dataset");
+        let mut detail = count(tried, "dataset");
         if inputs > 0 {
             detail += &format!(", {inputs} inputs");
         }
         let check = (promise.name, promise.hint);
-        let line = Line::made(Some(&codec.id), check, carried.len(), detail, faults);
+        let line = Line::made(Some(&codec.id), check, tried, detail, faults);
         self.add(line.with_known(known, &codec.notes))
     }
 
-    /// Tests a promise on one dataset.
+    /// Tests a promise on one dataset, with so many hangs at most.
     fn test(
         &mut self,
         codec: &CodecInfo,
         promise: &Promise,
         carried: &Carried,
         smallest: bool,
+        hangs: &mut u64,
     ) -> Result<Tried, Broken> {
         let dataset = carried.for_test(promise.test).file.clone();
         let info = codec;
@@ -292,6 +305,7 @@ impl Check<'_> {
                         .to_vec(),
                     inputs: INPUTS,
                     bytes: BYTES,
+                    hangs: *hangs,
                 },
             },
         };
@@ -302,6 +316,7 @@ impl Check<'_> {
                 first_fault,
             })) => {
                 let inputs = outcomes.inputs;
+                *hangs = hangs.saturating_sub(outcomes.hung);
                 let Some(first) = first_fault else {
                     return Ok(Tried {
                         inputs,

@@ -67,6 +67,13 @@ pub struct Attack {
     pub inputs: u64,
     /// How many bytes of input at most, though every kind of damage is tried.
     pub bytes: u64,
+    /// After so many inputs on which it hangs, the codec is handed no more.
+    pub hangs: u64,
+}
+
+impl Attack {
+    /// How many hangs are worth waiting for.
+    pub const HANGS: u64 = 5;
 }
 
 /// What a codec made of damaged messages. Every input is counted once, by the worst that came of it.
@@ -86,7 +93,7 @@ pub struct Outcomes {
     pub hung: u64,
     /// It touched memory beyond the input and its padding, or wrote into the input.
     pub out_of_bounds: u64,
-    /// It asked for more memory than the bound allows.
+    /// It asked for more memory than the bound allows, or ran out of stack.
     pub over_allocated: u64,
 }
 

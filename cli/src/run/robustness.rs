@@ -44,6 +44,7 @@ impl Session<'_> {
                 modes: vec![self.plan.settings.mode],
                 inputs: INPUTS,
                 bytes: BYTES,
+                hangs: Attack::HANGS,
             },
         };
         match worker.call(&request)? {

@@ -571,6 +571,15 @@ fn more_memory_than_the_input_is_worth() {
 }
 
 #[test]
+fn more_stack_than_there_is() {
+    finds(
+        &["OVERFLOWS"],
+        &DAMAGED_LENGTH,
+        "200 over-allocated of 200 inputs; the first: killed by SIGSEGV, having run out of stack",
+    );
+}
+
+#[test]
 fn a_codec_that_is_spoilt_for_good() {
     finds(
         &["SPOILT"],

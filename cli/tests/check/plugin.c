@@ -82,6 +82,15 @@ static int32_t serialize(void *self, uint64_t index, serbench_bytes *out) {
   return SERBENCH_OK;
 }
 
+#ifdef OVERFLOWS
+/* Deeper than any stack. */
+static uint64_t descend(uint64_t depth) {
+  volatile uint64_t room[64];
+  room[depth % 64] = depth;
+  return depth == UINT64_MAX ? 0 : descend(depth + 1) + room[depth % 64];
+}
+#endif
+
 /* What a macro makes of input that is not eight bytes long. */
 static void mistreat(const state *s, serbench_bytes input) {
   (void)s, (void)input;
@@ -93,6 +102,9 @@ static void mistreat(const state *s, serbench_bytes input) {
 #endif
 #ifdef LOOKS_BEYOND_DAMAGED
   (void)*(volatile const uint8_t *)(input.data + input.size + 127);
+#endif
+#ifdef OVERFLOWS
+  descend(0);
 #endif
 #ifdef OVER_ALLOCATES
   void *volatile block = malloc((size_t)1 << 30);

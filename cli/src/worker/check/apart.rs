@@ -23,8 +23,8 @@ use crate::worker::sandbox;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How often a silent copy is looked after; its death is noticed at once.
 const TICK: Duration = Duration::from_millis(20);
-/// What a copy may map beyond what it begins with: a length in a message must not take more.
-const MEMORY: u64 = 4 << 30;
+/// How far below the stack lies what is first touched when it has run out.
+const BELOW_STACK: u64 = 1 << 20;
 /// The exit code of a copy in which the host itself went wrong.
 const OWN_FAULT: i32 = 101;
 
@@ -64,10 +64,12 @@ impl std::fmt::Display for Cause {
     }
 }
 
-/// Makes `count` attempts apart. `attempt` runs in a copy and gives an answer other than zero;
-/// `seen` is told here, in order, how each ended, and may call the rest off.
+/// Makes `count` attempts apart, in copies that may map `memory` bytes more than there are. `attempt`
+/// runs in a copy and gives an answer other than zero; `seen` is told here, in order, how each ended,
+/// and may call the rest off.
 pub fn run(
     count: usize,
+    memory: u64,
     counters: Option<&Counters>,
     mut attempt: impl FnMut(usize, &Notes) -> u8,
     mut seen: impl FnMut(usize, Ended) -> ControlFlow<()>,
@@ -82,7 +84,7 @@ pub fn run(
             ForkResult::Child => {
                 drop(alive);
                 let made = catch_unwind(AssertUnwindSafe(|| {
-                    prepare(&notes, counters)?;
+                    prepare(&notes, memory, counters)?;
                     for number in next..count {
                         notes.begin(number);
                         notes.answers()[number].store(attempt(number, &notes), Relaxed);
@@ -150,12 +152,12 @@ fn wait(child: Pid, alive: &impl AsFd, notes: &Notes) -> io::Result<Cause> {
 }
 
 /// What a copy does before its first attempt.
-fn prepare(notes: &Notes, counters: Option<&Counters>) -> io::Result<()> {
+fn prepare(notes: &Notes, memory: u64, counters: Option<&Counters>) -> io::Result<()> {
     // SAFETY: a plain setting: the copy ends with the worker.
     unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
     sandbox::enter_copy();
     let (_, most) = getrlimit(Resource::RLIMIT_AS)?;
-    let limit = most.min(super::mapped().saturating_add(MEMORY));
+    let limit = most.min(super::mapped().saturating_add(memory));
     setrlimit(Resource::RLIMIT_AS, limit, most)?;
     if let Some(counters) = counters {
         counters.note_largest(&notes.page().largest);
@@ -202,6 +204,23 @@ fn note_faults() -> io::Result<()> {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
+}
+
+/// Whether a fault at this address says that the stack of this thread, which is the one that makes the
+/// attempts, could not grow any more: nothing else there cannot be touched.
+pub fn is_stack(address: u64) -> bool {
+    let (mut start, mut size) = (std::ptr::null_mut(), 0);
+    // SAFETY: the attributes are initialized by the first call, and freed by the last.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        if libc::pthread_getattr_np(libc::pthread_self(), &raw mut attributes) != 0 {
+            return false;
+        }
+        libc::pthread_attr_getstack(&raw const attributes, &raw mut start, &raw mut size);
+        libc::pthread_attr_destroy(&raw mut attributes);
+    }
+    let start = start as u64;
+    (start.saturating_sub(BELOW_STACK)..start + size as u64).contains(&address)
 }
 
 /// What a copy leaves behind: memory that it shares with the worker.
@@ -328,6 +347,15 @@ impl Drop for Notes {
 mod tests {
     use super::*;
 
+    /// Deeper than any stack.
+    fn descend(depth: u64) -> u64 {
+        let room = std::hint::black_box([depth; 64]);
+        match room[0] {
+            u64::MAX => 0,
+            _ => descend(depth + 1) + room[1],
+        }
+    }
+
     #[test]
     fn each_attempt_is_told_of_however_it_ends() {
         let mut ends = Vec::new();
@@ -335,7 +363,8 @@ mod tests {
         let last = pages.place_exactly(&[1]).unwrap();
         let behind = last.data.wrapping_add(1) as usize;
         run(
-            6,
+            7,
+            1 << 30,
             None,
             |number, notes| {
                 match number {
@@ -344,6 +373,7 @@ mod tests {
                     // SAFETY: none; that the process dies of it is what is tested.
                     3 => _ = unsafe { (behind as *const u8).read_volatile() },
                     4 => unsafe { libc::_exit(7) },
+                    5 => _ = descend(0),
                     _ => {}
                 }
                 number as u8 + 1
@@ -357,7 +387,7 @@ mod tests {
         .unwrap();
         assert_eq!(ends[0], Ended::Answered(1, None));
         assert_eq!(ends[2], Ended::Answered(3, Some("three".to_owned())));
-        assert_eq!(ends[5], Ended::Answered(6, None));
+        assert_eq!(ends[6], Ended::Answered(7, None));
         let died = |number: usize| match &ends[number] {
             Ended::Died(death) => death.clone(),
             other => panic!("{other:?}"),
@@ -366,5 +396,8 @@ mod tests {
         assert_eq!(died(3).cause, Cause::Signal(Signal::SIGSEGV));
         assert_eq!(died(3).address, Some(behind as u64));
         assert_eq!(died(4).cause, Cause::Exit(7));
+        assert_eq!(died(5).cause, Cause::Signal(Signal::SIGSEGV));
+        assert!(died(5).address.is_some_and(is_stack));
+        assert!(!is_stack(behind as u64));
     }
 }

@@ -14,6 +14,9 @@ use crate::worker::instance::Instance;
 use crate::worker::values::Values;
 use crate::worker::verify::same_value;
 
+/// What a codec may map for a good message.
+const MEMORY: u64 = 4 << 30;
+
 /// What an attempt answers.
 const KEPT: u8 = 1;
 const BROKEN: u8 = 2;
@@ -141,7 +144,7 @@ impl Bench<'_> {
             broken = Some(wrong(self.progress.position().0, value, message));
             ControlFlow::Break(())
         };
-        apart::run(count, None, attempt, seen)
+        apart::run(count, MEMORY, None, attempt, seen)
             .map_err(|e| fault(Stage::Start, format!("cannot fork: {e}")))?;
         broken.map_or(Ok(()), Err)
     }

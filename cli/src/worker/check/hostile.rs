@@ -21,10 +21,12 @@ const ALLOCATION_FACTOR: u64 = 256;
 /// … and what a library may set aside before it knows more.
 const ALLOCATION_FLOOR: u64 = 8 << 20;
 
+/// What a codec may map beyond twice of that: room for what an allocator sets aside. Whoever asks for
+/// more is told soon, and has not filled it all by then.
+const ROOM: u64 = 256 << 20;
+
 /// So often an attempt is followed by a good message, which must come back as ever.
 const GOOD_ONES: usize = 64;
-/// After so many inputs on which it hangs, the codec is handed no more.
-const MOST_HANGS: u64 = 5;
 
 /// What came of one input, by how bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,12 +139,13 @@ pub fn attack(
             let input = damaged.describe(number);
             attacked.first_fault = Some(format!("{what}; the input: {input}"));
         }
-        match attacked.outcomes.hung >= MOST_HANGS {
+        match attacked.outcomes.hung >= attack.hangs {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     };
-    apart::run(damaged.len(), Some(counters), attempt, seen)
+    let memory = ROOM + 2 * bound(room);
+    apart::run(damaged.len(), memory, Some(counters), attempt, seen)
         .map_err(|e| fault(Stage::Start, format!("cannot fork: {e}")))?;
     Ok(attacked)
 }
@@ -157,6 +160,10 @@ fn judge(death: &Death, near: Option<Region>, size: usize) -> (Verdict, String) 
                 death.cause,
                 megabytes(death.largest)
             );
+            (Verdict::OverAllocated, what)
+        }
+        _ if crash && death.address.is_some_and(apart::is_stack) => {
+            let what = format!("{}, having run out of stack", death.cause);
             (Verdict::OverAllocated, what)
         }
         _ if death.cause == Cause::Hung => (Verdict::Hung, death.cause.to_string()),
