@@ -27,6 +27,8 @@ fn with_plugins(command: &mut Command) -> &mut Command {
 
 /// A whole run at the defaults.
 struct Run {
+    /// No row failed.
+    succeeded: bool,
     took: Duration,
     peak_kib: u64,
     results: serde_json::Value,
@@ -81,13 +83,17 @@ fn run(arguments: &[String]) -> Run {
         .join(child.id().to_string())
         .join("status");
     let mut peak_kib = 0;
-    while child.try_wait().expect("it can be waited for").is_none() {
+    let ended = loop {
+        if let Some(ended) = child.try_wait().expect("it can be waited for") {
+            break ended;
+        }
         peak_kib = peak_kib.max(high_water_kib(&status));
         sleep(Duration::from_millis(2));
-    }
+    };
     let took = start.elapsed();
     let text = fs::read_to_string(&save).expect("serbench saved its results");
     Run {
+        succeeded: ended.success(),
         took,
         peak_kib,
         results: serde_json::from_str(&text).expect("results are JSON"),
@@ -120,7 +126,8 @@ fn report(title: &str, commands: &[Vec<String>], limit: Duration) -> bool {
         theirs.as_secs_f64(),
         peak_kib as f64 / 1024.0
     );
-    times >= 20.0 && took <= limit && peak_kib < 64 << 10
+    let succeeded = runs.iter().all(|run| run.succeeded);
+    succeeded && times >= 20.0 && took <= limit && peak_kib < 64 << 10
 }
 
 fn start_up() -> Duration {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use criterion::Criterion;
-use serbench_fidelity::{Comparison, OPS, Subject, judge, serbench};
+use serbench_fidelity::{Comparison, OPS, Subject, judge, on_the_workers_core, serbench};
 use statically::{Value, data};
 
 mod loaded;
@@ -44,23 +44,29 @@ every_dataset! {
     small_struct small_struct_as_vector small_tensor small_tensor_as_vector
 }
 
-/// How often both harnesses measure each subject, in turn.
-const TURNS: usize = 5;
+/// How often the harnesses measure each subject, in turn. Many short turns rather than a few long
+/// ones: what disturbs a shared machine lasts for seconds, and should meet all of a turn.
+const TURNS: usize = 31;
 
-/// What was found: by the plugins, and by the statically linked.
+/// What was found.
 #[derive(Default)]
 struct Found {
+    /// The harnesses, on the same machine code.
     loaded: Vec<Comparison>,
+    /// The harnesses, each on what the compiler made of the codec there.
     linked: Vec<Comparison>,
+    /// What the compiler made of it, by the same harness: what the other two differ in.
+    code: Vec<Comparison>,
 }
 
 fn criterion(folder: &Path) -> Criterion {
     Criterion::default()
         .output_directory(folder)
         .without_plots()
-        .sample_size(50)
-        .warm_up_time(Duration::from_millis(200))
-        .measurement_time(Duration::from_millis(800))
+        .sample_size(20)
+        .nresamples(1000)
+        .warm_up_time(Duration::from_millis(30))
+        .measurement_time(Duration::from_millis(100))
 }
 
 fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
@@ -72,9 +78,9 @@ fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
             // One of its own for each turn: it files what it has measured before under another name.
             let folder = tempfile::tempdir().expect("a temporary folder");
             let mut criterion = criterion(folder.path());
-            statically::measure(&subject, &mut criterion, &values);
+            on_the_workers_core(|| statically::measure(&subject, &mut criterion, &values));
             let ours = serbench(&subject);
-            loaded::measure(&subject, &mut criterion, "loaded");
+            on_the_workers_core(|| loaded::measure(&subject, &mut criterion, "loaded"));
             for (index, op) in OPS.iter().enumerate() {
                 let linked = statically::median(folder.path(), &subject.file_name(), op);
                 let loaded = statically::median(folder.path(), "loaded", op);
@@ -82,12 +88,13 @@ fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
             }
         }
         for (op, turns) in OPS.iter().zip(turns) {
-            let by = |theirs: fn(&(f64, f64, f64)) -> f64| Comparison {
+            let of = |pair: fn(&(f64, f64, f64)) -> (f64, f64)| Comparison {
                 name: format!("{codec} {dataset} {op}"),
-                turns: turns.iter().map(|turn| (turn.0, theirs(turn))).collect(),
+                turns: turns.iter().map(pair).collect(),
             };
-            found.loaded.push(by(|turn| turn.1));
-            found.linked.push(by(|turn| turn.2));
+            found.loaded.push(of(|turn| (turn.0, turn.1)));
+            found.linked.push(of(|turn| (turn.0, turn.2)));
+            found.code.push(of(|turn| (turn.1, turn.2)));
         }
     }
 }
@@ -109,8 +116,10 @@ fn main() -> ExitCode {
             }
         }
     }
-    let loaded = judge("Criterion, on the plugin", &found.loaded);
-    let linked = judge("Criterion, linked statically", &found.linked);
+    let (plugin, linked) = ("Criterion, on the plugin", "Criterion, linked statically");
+    judge(plugin, linked, &found.code);
+    let loaded = judge("serbench", plugin, &found.loaded);
+    let linked = judge("serbench", linked, &found.linked);
     match loaded && linked {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,

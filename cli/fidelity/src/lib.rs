@@ -10,6 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+
 /// The workspace's root folder.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -35,13 +38,30 @@ impl Subject {
     }
 }
 
-/// Nanoseconds per call, by both harnesses, in each turn.
+/// Nanoseconds per call, measured in two ways, in each turn.
 #[derive(Debug, Clone)]
 pub struct Comparison {
     /// `codec dataset operation`.
     pub name: String,
-    /// (serbench, the other harness).
+    /// Mostly (serbench, the other harness).
     pub turns: Vec<(f64, f64)>,
+}
+
+/// Does `work`, and whatever processes it starts, on the core that serbench's workers run on: the
+/// last one. Two cores of a shared machine do not have the same neighbours.
+pub fn on_the_workers_core<T>(work: impl FnOnce() -> T) -> T {
+    let this = Pid::from_raw(0);
+    let all = sched_getaffinity(this).expect("the cores are known");
+    let is_ours = |core: &usize| all.is_set(*core).unwrap_or(false);
+    let last = (0..CpuSet::count())
+        .rfind(is_ours)
+        .expect("there is a core");
+    let mut only = CpuSet::new();
+    only.set(last).expect("it is a core");
+    sched_setaffinity(this, &only).expect("this process may choose its core");
+    let result = work();
+    sched_setaffinity(this, &all).expect("as before");
+    result
 }
 
 /// The operations compared, by their names in the results file.
@@ -53,8 +73,23 @@ const SHORT_NS: f64 = 30.0;
 /// The difference allowed there, in nanoseconds.
 const CALL_NS: f64 = 2.5;
 
+/// Where `make build` puts the plugins.
+fn plugins() -> PathBuf {
+    root().join("plugins")
+}
+
+/// The plugin of a codec that has the same name, in whichever language it is written.
+pub fn plugin_of(codec: &str) -> PathBuf {
+    let path = |kind| plugins().join(format!("libserbench_{kind}_{codec}.so"));
+    let of_rust = path("codec");
+    match of_rust.exists() {
+        true => of_rust,
+        false => path("cpp"),
+    }
+}
+
 /// Runs serbench and returns what it saved of the dataset.
-fn run(codecs: &[&str], dataset: &str, arguments: &[&str]) -> serde_json::Value {
+fn run(plugins: &Path, codecs: &[&str], dataset: &str, arguments: &[&str]) -> serde_json::Value {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let save = folder.path().join("results.json");
     let output = Command::new(root().join("target/release/serbench"))
@@ -63,7 +98,7 @@ fn run(codecs: &[&str], dataset: &str, arguments: &[&str]) -> serde_json::Value 
         .args(codecs.iter().flat_map(|codec| ["--codec", codec]))
         .args(arguments)
         .arg("--plugins")
-        .arg(root().join("plugins"))
+        .arg(plugins)
         .arg("--save")
         .arg(&save)
         .output()
@@ -81,8 +116,9 @@ fn run(codecs: &[&str], dataset: &str, arguments: &[&str]) -> serde_json::Value 
 /// Measures a subject with serbench and returns nanoseconds per call for each of [`OPS`]: the
 /// median over rounds of the mean in a round, which is what the other harnesses' medians are.
 pub fn serbench(subject: &Subject) -> Vec<f64> {
-    let long = ["--budget", "1s", "--precision", "0.1%"];
-    let results = run(&[subject.codec], subject.dataset, &long);
+    let long = ["--budget", "300ms", "--precision", "0.1%"];
+    let plugin = plugin_of(subject.codec);
+    let results = run(&plugin, &[subject.codec], subject.dataset, &long);
     let rounds = |op| rounds(&results["rows"][0]["timings"][op]);
     OPS.iter()
         .map(|op| median(rounds(op).into_values()))
@@ -96,7 +132,7 @@ pub fn compare_by_serbench(
     dataset: &str,
     reference: &str,
 ) -> BTreeMap<(String, String), f64> {
-    let results = run(codecs, dataset, &["--reference", reference]);
+    let results = run(&plugins(), codecs, dataset, &["--reference", reference]);
     let rows = results["rows"].as_array().expect("there are rows");
     let series = |row: &serde_json::Value, op: &str| rounds(&row["timings"][op]);
     let base = rows.iter().find(|row| row["codec"] == reference);
@@ -143,8 +179,8 @@ pub fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 /// Prints the comparisons as a Markdown table, and the geometric mean of those long enough to have
 /// a meaningful ratio. Returns whether all are within the bounds of METHODOLOGY.md.
-pub fn judge(other: &str, comparisons: &[Comparison]) -> bool {
-    println!("| codec, dataset, operation | serbench | {other} | ratio | |");
+pub fn judge(one: &str, other: &str, comparisons: &[Comparison]) -> bool {
+    println!("\n| codec, dataset, operation | {one} | {other} | ratio | |");
     println!("|---|---:|---:|---:|---|");
     let mut ratios = Vec::new();
     let mut good = true;

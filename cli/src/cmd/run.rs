@@ -21,7 +21,7 @@ use crate::run::{Codec, Fleet, Plan, Progress, Session, core, interrupt, places,
 use shard::Shard;
 
 /// The unrecorded start of every slice: long enough to warm caches that other codecs have cooled.
-const WARMUP: Duration = Duration::from_micros(250);
+const WARMUP: Duration = Duration::from_millis(1);
 
 /// The recorded part of every slice: short, so that a round passes within moments.
 const SLICE: Duration = Duration::from_millis(1);

@@ -13,7 +13,7 @@ use crate::results::statistics::new_histogram;
 /// A recorded time covers at least this many clock costs, so that the clock adds 1 % at most.
 const CLOCK_COSTS: f64 = 100.0;
 /// A call that takes so many warm-ups needs none.
-const WARMS_ITSELF: f64 = 20.0;
+const WARMS_ITSELF: f64 = 5.0;
 /// The largest batch: also a call that takes no time at all ends.
 const MAX_BATCH: u64 = 1 << 17;
 /// The batch is decided by the median of the last so many spans of the first warm-up.

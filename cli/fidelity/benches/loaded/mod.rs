@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
-use serbench_fidelity::{Subject, root};
+use serbench_fidelity::{Subject, plugin_of};
 use serbench_plugin::abi;
 
 /// A codec opened on a dataset, for ever.
@@ -84,9 +84,9 @@ fn placed(message: &[u8]) -> abi::Bytes {
 
 /// The codec's descriptor, by the plugin of the same name.
 fn codec(id: &str) -> &'static abi::Codec {
-    let name = format!("plugins/libserbench_codec_{id}.so");
+    let path = plugin_of(id);
     // SAFETY: our own plugin, which has no initialisers to speak of, and is never unloaded.
-    let library = unsafe { Library::open(Some(root().join(name)), RTLD_NOW | RTLD_LOCAL) };
+    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
     let library = Box::leak(Box::new(
         library.expect("the plugin is there: `make build`"),
     ));
