@@ -14,7 +14,10 @@ const STARTED_AT_ONCE: usize = 4;
 
 /// Every plugin that could be described.
 pub struct Fleet {
+    /// One for each plugin, and perhaps a second one for one of them behind these.
     hosts: Vec<Host>,
+    /// How many plugins there are.
+    plugins: usize,
     options: WorkerOptions,
     /// The plugins that could not, and why.
     pub refused: Vec<Refused>,
@@ -45,6 +48,7 @@ impl Fleet {
         progress.phase("", "starting the plugins");
         let mut fleet = Self {
             hosts: Vec::new(),
+            plugins: 0,
             options,
             refused: Vec::new(),
         };
@@ -57,19 +61,30 @@ impl Fleet {
                 }),
             }
         }
+        fleet.plugins = fleet.hosts.len();
         fleet
+    }
+
+    /// Starts a second process for a plugin, and answers the number by which it can be called as if
+    /// it were another plugin. The one that was started so before is ended.
+    pub fn second(&mut self, plugin: usize) -> Result<usize, Ending> {
+        self.hosts.truncate(self.plugins);
+        self.hosts
+            .push(start(&self.hosts[plugin].info.path, &self.options)?);
+        Ok(self.plugins)
     }
 
     /// The descriptors of the plugins, by their numbers.
     pub fn plugins(&self) -> Vec<PluginInfo> {
-        self.hosts.iter().map(|host| host.info.clone()).collect()
+        let hosts = &self.hosts[..self.plugins];
+        hosts.iter().map(|host| host.info.clone()).collect()
     }
 
     /// Every codec, in the order of their ids. Where several have one id, none of them can be run,
     /// since nobody could tell which of them a row means: it stands here once, with the conflict.
     pub fn codecs(&self) -> Vec<Codec> {
         let mut codecs = Vec::<Codec>::new();
-        for (plugin, host) in self.hosts.iter().enumerate() {
+        for (plugin, host) in self.hosts[..self.plugins].iter().enumerate() {
             for info in &host.info.codecs {
                 match codecs.iter_mut().find(|known| known.info.id == info.id) {
                     Some(known) => {

@@ -192,12 +192,22 @@ impl<'a> Session<'a> {
         self.data_bytes <= ALIASED_BYTES
     }
 
-    /// Adds a second self of a lane, to see the noise. Where it cannot be opened, there is none.
+    /// Adds a second self of a lane, to see the noise: in a process of its own, since that is where
+    /// a codec is lucky or not, as in how its memory lies. Where it cannot be opened, there is none.
     pub(super) fn add_alias(&mut self, lane: usize) {
         let slot = self.lanes.len() as Slot;
-        let alias = self.lanes[lane].alias(slot);
-        self.lanes.push(alias);
-        self.open_added();
+        let mut alias = self.lanes[lane].alias(slot);
+        match self.fleet.second(alias.row.plugin) {
+            Ok(plugin) => {
+                alias.row.plugin = plugin;
+                self.lanes.push(alias);
+                self.open_added();
+            }
+            Err(ending) => {
+                alias.end(ending);
+                self.lanes.push(alias);
+            }
+        }
     }
 
     /// Opens the lane that was added last.

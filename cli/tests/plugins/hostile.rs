@@ -294,6 +294,24 @@ fn a_fault_that_only_shows_while_it_is_timed() {
 }
 
 #[test]
+fn an_instance_in_each_process_and_no_more() {
+    let plugin = Plugin::named("once").define(
+        "IN_OPEN",
+        "static int opened; if (opened++) return SERBENCH_INTERNAL;",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("results.json");
+    let run = run(&[&plugin], &["--save", save.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    // Its second self, which shows the noise, is in a process of its own.
+    let results: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(save).unwrap()).unwrap();
+    let alias = &results["runs"][0]["datasets"][0]["alias"];
+    assert_eq!(alias["codec"], "once");
+    assert!(alias["timings"]["serialize"].is_object(), "{alias}");
+}
+
+#[test]
 fn a_hang() {
     let plugin = Plugin::named("hangs").define("IN_DESERIALIZE", "for (;;) pause();");
     let plugins = [&Plugin::named("good"), &plugin];
