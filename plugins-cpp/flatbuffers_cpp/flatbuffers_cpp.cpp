@@ -95,7 +95,13 @@ struct FlatBuffers : serbench::Codec {
                            std::to_string(FLATBUFFERS_VERSION_MINOR) + "." +
                            std::to_string(FLATBUFFERS_VERSION_REVISION);
     info.notes = "misaligned input is copied first, inside the timed call";
-    if (reads == Reads::unchecked) info.validation = SERBENCH_TRUSTED;
+    if (reads == Reads::unchecked) {
+      info.validation = SERBENCH_TRUSTED;
+    } else {
+      info.capabilities |= SERBENCH_CAP_LENIENT;
+      info.notes += "; the verifier does not check that text is UTF-8";
+    }
+    if (reads == Reads::verified) info.notes += ", nor how long a fixed array is";
     if (reads == Reads::converted) {
       info.capabilities |= SERBENCH_CAP_CONVERTS;
     } else {

@@ -123,8 +123,9 @@ struct MessagePack : serbench::Codec {
     info.library_version = MSGPACK_VERSION;
     info.notes = Positional ? "records as arrays; floats without fraction become integers"
                             : "records as maps; floats without fraction become integers";
+    info.notes += "; text is not checked to be UTF-8";
     info.capabilities = (Positional ? SERBENCH_CAP_SCHEMA : SERBENCH_CAP_SELF_DESCRIBING) |
-                        serbench::CodecInfo::reuses_and_fresh;
+                        SERBENCH_CAP_LENIENT | serbench::CodecInfo::reuses_and_fresh;
     return info;
   }
   template <class T>
@@ -137,7 +138,10 @@ struct MessagePack : serbench::Codec {
     zone.clear();
     std::size_t end = 0;
     const auto refer = [](msgpack::type::object_type, std::size_t, void *) { return true; };
-    const msgpack::object object = msgpack::unpack(zone, in.chars(), in.size, end, refer);
+    // No length is believed that is above the size of the input.
+    const msgpack::unpack_limit limit(in.size, in.size, in.size, in.size, in.size);
+    const msgpack::object object =
+        msgpack::unpack(zone, in.chars(), in.size, end, refer, nullptr, limit);
     if (end != in.size) throw serbench::malformed("bytes left over");
     T value{};
     serbench::read(Reader<Positional>{object}, value);

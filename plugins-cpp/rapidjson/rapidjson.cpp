@@ -156,10 +156,10 @@ struct RapidJson : serbench::Codec {
     info.library_version = RAPIDJSON_VERSION_STRING;
     info.notes =
         "f32 is written with the digits of the double it becomes; full-precision, "
-        "iterative parsing";
+        "iterative parsing, which by default does not check that text is UTF-8";
     if (InSitu) info.notes += "; the mutable copy is made inside deserialize";
-    info.capabilities =
-        SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_TEXT | serbench::CodecInfo::reuses_and_fresh;
+    info.capabilities = SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_TEXT | SERBENCH_CAP_LENIENT |
+                        serbench::CodecInfo::reuses_and_fresh;
     return info;
   }
   template <class T>
