@@ -41,7 +41,8 @@ struct ProtobufC {
     info.library_version = protobuf_c_version();
     info.notes =
         "the same messages as protobuf_cpp; its structs refer to the strings and lists of the "
-        "plain ones";
+        "plain ones; text is not checked to be UTF-8";
+    info.capabilities |= SERBENCH_CAP_LENIENT;
     return info;
   }
 
