@@ -140,8 +140,10 @@ struct Cbor : serbench::Codec {
     info.format = "CBOR";
     info.library = "libcbor";
     info.library_version = CBOR_VERSION;
-    info.notes = "streaming encoder, document loader";
-    info.capabilities = SERBENCH_CAP_SELF_DESCRIBING | serbench::CodecInfo::reuses_and_fresh;
+    info.notes =
+        "streaming encoder, document loader, which allocates what a length in the input asks for";
+    info.capabilities = SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_UNBOUNDED |
+                        serbench::CodecInfo::reuses_and_fresh;
     return info;
   }
   template <class T>

@@ -156,7 +156,10 @@ struct MessagePack : serbench::Codec {
     info.library = "msgpack-c";
     info.library_version = msgpack_version();
     info.notes = Positional ? "records as arrays" : "records as maps";
+    info.notes +=
+        "; allocates what a length in the input asks for, and does not check that text is UTF-8";
     info.capabilities = (Positional ? SERBENCH_CAP_SCHEMA : SERBENCH_CAP_SELF_DESCRIBING) |
+                        SERBENCH_CAP_UNBOUNDED | SERBENCH_CAP_LENIENT |
                         serbench::CodecInfo::reuses_and_fresh;
     return info;
   }
