@@ -36,7 +36,7 @@ const CBOR: Group = Group {
     cpp: &["libcbor", "nlohmann_json/cbor"],
 };
 const PROTOCOL_BUFFERS: Group = Group {
-    rust: &["prost", "protobuf"],
+    rust: &["prost", "protobuf", "quick_protobuf"],
     cpp: &["protobuf_cpp", "protobuf_c", "nanopb"],
 };
 

@@ -46,6 +46,8 @@ const KEYWORDS: &str = "
 
     add clear copy drop eq errno from hash into is_empty is_some len main major merge minor name none
     null ok result root self_ size some std unix value vec linux i386 bigendian stdin assert
+
+    f32 f64 i32 i64 offsetof pure str u8 u32 u64
 ";
 
 /// A folder with a dataset.
@@ -160,10 +162,17 @@ fn rust_plugins_carry_them() {
     let sandbox = Sandbox::new();
     let workspace = workspace::copied();
     let folders = write_folders(&workspace.join("target/own-datasets"));
-    let plugins = ["baseline", "prost", "protobuf", "capnp", "flatbuffers"];
+    let plugins = [
+        "baseline",
+        "prost",
+        "protobuf",
+        "quick_protobuf",
+        "capnp",
+        "flatbuffers",
+    ];
     let packages: Vec<_> = plugins
         .iter()
-        .map(|name| format!("-pserbench-codec-{name}"))
+        .map(|name| format!("-pserbench-codec-{}", name.replace('_', "-")))
         .collect();
     let packages: Vec<_> = packages.iter().map(String::as_str).collect();
     let listed = std::env::join_paths(&folders).unwrap();
@@ -176,6 +185,8 @@ fn rust_plugins_carry_them() {
         "prost+convert",
         "protobuf",
         "protobuf+convert",
+        "quick_protobuf",
+        "quick_protobuf+convert",
         "capnp",
         "capnp+convert",
         "flatbuffers",

@@ -26,11 +26,23 @@ pub fn array<T, const N: usize>(elements: Vec<T>, what: &str) -> Result<[T; N], 
     let found = elements.len();
     elements
         .try_into()
-        .map_err(|_| Error::malformed(format_args!("{what} has {found} elements, not {N}")))
+        .map_err(|_| wrong_length(what, found, N))
+}
+
+/// The same, of elements that stay where they are.
+pub fn array_of<T: Copy, const N: usize>(elements: &[T], what: &str) -> Result<[T; N], Error> {
+    elements
+        .try_into()
+        .map_err(|_| wrong_length(what, elements.len(), N))
+}
+
+#[cold]
+fn wrong_length(what: &str, found: usize, expected: usize) -> Error {
+    Error::malformed(format_args!("{what} has {found} elements, not {expected}"))
 }
 
 /// The entries of a hashed map in ascending order of their keys.
-pub fn sorted<V>(map: &HashMap<String, V>) -> Vec<(&String, &V)> {
+pub fn sorted<K: Ord, V>(map: &HashMap<K, V>) -> Vec<(&K, &V)> {
     let mut entries: Vec<_> = map.iter().collect();
     entries.sort_unstable_by_key(|(key, _)| *key);
     entries

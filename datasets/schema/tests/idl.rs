@@ -79,10 +79,9 @@ fn run(command: &mut Command, file: &Path) {
     );
 }
 
-#[test]
-fn protoc_accepts_every_proto_file() {
+fn assert_protoc_accepts(text: impl Fn(&str, &Schema) -> String, of: &str) {
     for (name, schema) in schemas() {
-        let (dir, file) = write("proto", &name, &proto::text(&name, &schema));
+        let (dir, file) = write("proto", &format!("{name}{of}"), &text(&name, &schema));
         let mut protoc = Command::new("protoc");
         protoc
             .arg("-I")
@@ -92,6 +91,16 @@ fn protoc_accepts_every_proto_file() {
             .arg(&file);
         run(&mut protoc, &file);
     }
+}
+
+#[test]
+fn protoc_accepts_every_proto_file() {
+    assert_protoc_accepts(proto::text, "");
+}
+
+#[test]
+fn protoc_accepts_every_proto_file_for_pb_rs() {
+    assert_protoc_accepts(proto::quick::text, "_for_pb_rs");
 }
 
 #[test]

@@ -14,26 +14,27 @@ const RESERVED: &str = "\
     catch char char16_t char32_t char8_t class clear clone co_await co_return co_yield compl \
     compute_size concept const const_cast consteval constexpr constinit continue crate decltype \
     def default default_instance del delete descriptor do double dyn dynamic_cast elif else end \
-    enum eof errno except explicit export extend extends extensions extern fail false \
+    enum eof errno except explicit export extend extends extensions extern f32 f64 fail false \
     file_extension file_identifier final finally finish fixed float fn follow for foreach friend \
-    from func function gen get global goto group i386 if impl implements import in include inf \
-    infinity inline int interface internal into is is_initialized iter lambda let linux long loop \
-    macro main major map match max merge message min minor mod module move mut mutable namespace \
-    nan native new nil noexcept none not not_eq null nullptr object_type of on oneof operator \
-    option optional or or_eq override package parse_from pass print priv private protected pub \
-    public raise reader reborrow ref register reinterpret_cast repeated required requires reserved \
-    restrict return returns root_type rpc rpc_service self service set short signals signed sizeof \
-    slots some special_fields stack static static_assert static_cast stderr stdin stdout stream \
-    string struct super swap switch synchronized syntax table template this thread_local throw \
-    throws to total_size trait true try type typedef typeid typename typeof union unix unsafe \
-    unsigned unsized use using virtual void volatile wchar_t weak where which while with xor \
-    xor_eq yield";
+    from func function gen get global goto group i32 i386 i64 if impl implements import in include \
+    inf infinity inline int interface internal into is is_initialized iter lambda let linux long \
+    loop macro main major map match max merge message min minor mod module move mut mutable \
+    namespace nan native new nil noexcept none not not_eq null nullptr object_type of offsetof on \
+    oneof operator option optional or or_eq override package parse_from pass print priv private \
+    protected pub public pure raise reader reborrow ref register reinterpret_cast repeated \
+    required requires reserved restrict return returns root_type rpc rpc_service self service set \
+    short signals signed sizeof slots some special_fields stack static static_assert static_cast \
+    stderr stdin stdout str stream string struct super swap switch synchronized syntax table \
+    template this thread_local throw throws to total_size trait true try type typedef typeid \
+    typename typeof u32 u64 u8 union unix unsafe unsigned unsized use using virtual void volatile \
+    wchar_t weak where which while with xor xor_eq yield";
 
 /// Type names that mean something else in an interface language or in generated code.
 const RESERVED_TYPES: &str = "\
-    AnyPointer Bool Box Builder Bytes Copy Data Default Err Error Float32 Float64 Int16 Int32 \
-    Int64 Int8 Kind List Message None Ok Option Reader Result Root Self Some String Table Tensor \
-    Text UInt16 UInt32 UInt64 UInt8 Vec Vector Verifier Void Which";
+    AnyPointer Bool Box Builder Bytes Copy Cow Data Default Err Error Float32 Float64 From HashMap \
+    Int16 Int32 Int64 Int8 KVMap Kind List Message MessageInfo MessageRead MessageWrite None Ok \
+    Option Reader Result Root Self Some String Table Tensor Text UInt16 UInt32 UInt64 UInt8 Vec \
+    Vector Verifier Void Which Write Writer WriterBackend";
 
 fn has_word(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
@@ -220,10 +221,13 @@ mod tests {
     #[test]
     fn type_names_are_safe_and_distinct() {
         let mut names = TypeNames::default();
-        let taken: Vec<_> = ["Level", "LEVEL", "Text", "TreeBuilder"]
+        let taken: Vec<_> = ["Level", "LEVEL", "Text", "Cow", "TreeBuilder"]
             .iter()
             .map(|name| names.take(name))
             .collect();
-        assert_eq!(taken, ["Level", "LEVEL2", "TextItem", "TreeBuilderItem"]);
+        assert_eq!(
+            taken,
+            ["Level", "LEVEL2", "TextItem", "CowItem", "TreeBuilderItem"]
+        );
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod cpp;
 mod prost;
+pub mod quick;
 pub mod rust;
 mod text;
 pub mod upb;

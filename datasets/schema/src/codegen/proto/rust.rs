@@ -1,7 +1,10 @@
-//! Conversions between the native Rust types and the message structs of `prost` and of
-//! `protobuf` (3.x, pure Rust), and the walk over such a message.
+//! Conversions between the native Rust types and the message structs of `prost`, of `protobuf` (3.x,
+//! pure Rust) and of `quick-protobuf`, and the walk over such a message.
 //!
-//! Both libraries make plain structs of messages; a [`Library`] is where they differ.
+//! The libraries make plain structs of messages; a [`Library`] is where they differ.
+
+mod library;
+mod walk;
 
 use std::fmt::Write as _;
 
@@ -11,35 +14,20 @@ use crate::codegen::idl::{Body, Enum, Field, Message, Model, Origin, Payload, Ty
 use crate::codegen::rust::ident;
 use crate::model::{Scalar, Schema};
 
-/// A library with message structs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Library {
-    /// `prost`; its structs are generated here, with its derives.
-    Prost,
-    /// `protobuf`; its own generator makes the structs, which are at `crate::protos`.
-    Protobuf,
-}
+pub use library::Library;
 
 /// The module of a dataset: the message structs (or where they are), a conversion in each
-/// direction, the walk, and an implementation of `serbench_plugin::Native` for the root type.
+/// direction, the walk, and an implementation of the trait `Native` for the root type.
 pub fn module(dataset: &str, schema: &Schema, library: Library) -> String {
     let model = model(schema);
     let writer = Writer {
         natives: Natives::new(schema, &model),
         model: &model,
+        borrowing: library.borrowing(&model),
         library,
     };
     let mut out = writer.natives.header(dataset);
-    match library {
-        Library::Prost => {
-            let messages = super::prost::messages(&model);
-            let _ = writeln!(out, "pub mod proto {{\n{messages}}}");
-        }
-        Library::Protobuf => {
-            let file = crate::codegen::idl::package(dataset);
-            let _ = writeln!(out, "use crate::protos::{file} as proto;");
-        }
-    }
+    out += &library.messages(dataset, &model);
     for def in &model.enums {
         enumeration(&writer.natives, def, &mut out);
     }
@@ -54,6 +42,7 @@ pub fn module(dataset: &str, schema: &Schema, library: Library) -> String {
 struct Writer<'a> {
     natives: Natives<'a>,
     model: &'a Model,
+    borrowing: Vec<bool>,
     library: Library,
 }
 
@@ -62,45 +51,48 @@ impl Writer<'_> {
         format!("proto::{}", self.model.messages[message].name)
     }
 
-    /// The enum behind a message's `oneof`.
-    fn kind(&self, def: &Message) -> String {
-        match self.library {
-            Library::Prost => format!("proto::{}Kind", def.name),
-            Library::Protobuf => format!("proto::{}::Kind", module_of(&def.name)),
+    /// The type of a message, with that argument if it has a lifetime.
+    fn ty(&self, message: usize, argument: &str) -> String {
+        match self.borrowing[message] {
+            true => self.path(message) + argument,
+            false => self.path(message),
         }
     }
 
     /// A message with these fields set.
     fn construct(&self, message: usize, fields: &str) -> String {
-        let path = self.path(message);
-        match self.library {
-            Library::Prost => format!("{path} {{ {fields}}}"),
-            Library::Protobuf => {
-                format!("{path} {{ {fields}special_fields: ::std::default::Default::default() }}")
-            }
-        }
+        let others = self.library.other_fields();
+        format!("{} {{ {fields}{others}}}", self.path(message))
     }
 
-    /// Implements `serbench_plugin::Native` for the root.
+    /// Implements `Native` for the root.
     fn native(&self, out: &mut String) {
         let root = self.model.root;
         let function = self.natives.function(root);
+        let generics = self.library.generics();
         let _ = writeln!(
             out,
-            "{}    type Message = {};
-    fn to_message(&self) -> Self::Message {{
-        to_{function}(self)
+            "{}    type Message{message} = {};
+    fn to_message{}(&{}self) -> Self::Message{message} {{
+        to_{function}{}(self)
     }}
-    fn from_message(message: Self::Message) -> Result<Self, Error> {{
+    fn from_message(message: Self::Message{any}) -> Result<Self, Error> {{
         from_{function}(message)
     }}
 }}
 {}",
+            self.natives.root_impl(
+                self.library.native_trait(),
+                &super::notes(self.natives.schema)
+            ),
+            self.ty(root, generics.message),
+            generics.parameters,
+            generics.native,
+            generics.arguments,
             self.natives
-                .root_impl(super::MESSAGE_TRAIT, &super::notes(self.natives.schema)),
-            self.path(root),
-            self.natives
-                .decoded(&self.path(root), &format!("walk_{function}")),
+                .decoded(&self.ty(root, generics.any), &format!("walk_{function}")),
+            message = generics.message,
+            any = generics.any,
         );
     }
 
@@ -120,8 +112,7 @@ impl Writer<'_> {
     }
 
     fn struct_conversions(&self, index: usize, def: &Message, fields: &[Field], out: &mut String) {
-        let function = self.natives.function(index);
-        let (native, message) = (self.natives.of_message(index), self.path(index));
+        let native = self.natives.of_message(index);
         let to = self.fields_to(fields, |field| match def.origin {
             Origin::Wrapper => "(*native)".to_owned(),
             _ => format!("native.{}", member(&field.native)),
@@ -131,17 +122,29 @@ impl Writer<'_> {
             Origin::Wrapper => from(&fields[0]),
             _ => literal(&native, fields, from),
         };
+        let to = format!("    {}", self.construct(index, &to));
+        self.conversions(index, &to, &format!("    Ok({from})"), out);
+    }
+
+    /// The two functions of a message, given their bodies.
+    fn conversions(&self, index: usize, to: &str, from: &str, out: &mut String) {
+        let function = self.natives.function(index);
+        let native = self.natives.of_message(index);
+        let generics = self.library.generics();
         let _ = writeln!(
             out,
             "#[inline]
-fn to_{function}(native: &{native}) -> {message} {{
-    {}
+fn to_{function}{}(native: &{}{native}) -> {} {{
+{to}
 }}
 #[inline]
-fn from_{function}(message: {message}) -> Result<{native}, Error> {{
-    Ok({from})
+fn from_{function}(message: {}) -> Result<{native}, Error> {{
+{from}
 }}",
-            self.construct(index, &to)
+            generics.parameters,
+            generics.native,
+            self.ty(index, generics.message),
+            self.ty(index, generics.any),
         );
     }
 
@@ -163,30 +166,16 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
     fn to_field(&self, ty: &Ty, place: &str) -> String {
         match ty {
             Ty::Newtype(_, inner) => self.to_field(inner, &format!("{place}.0")),
-            Ty::Message(_) => self.some(&self.to(ty, place)),
-            Ty::Optional(inner) => match inner.peel() {
-                Ty::Message(_) => {
-                    let value = self.to(inner, "(*value)");
-                    match self.library {
-                        Library::Prost => format!("{place}.as_ref().map(|value| {value})"),
-                        Library::Protobuf => format!(
-                            "::protobuf::MessageField::from_option({place}.as_ref().map(|value| {value}))"
-                        ),
-                    }
+            Ty::Message(_) => self.library.some(&self.to(ty, place)),
+            Ty::Optional(inner) => {
+                let value = self.to(inner, "(*value)");
+                let option = format!("{place}.as_ref().map(|value| {value})");
+                match inner.peel() {
+                    Ty::Message(_) => self.library.from_option(option),
+                    _ => option,
                 }
-                _ => format!(
-                    "{place}.as_ref().map(|value| {})",
-                    self.to(inner, "(*value)")
-                ),
-            },
+            }
             _ => self.to(ty, place),
-        }
-    }
-
-    fn some(&self, value: &str) -> String {
-        match self.library {
-            Library::Prost => format!("Some({value})"),
-            Library::Protobuf => format!("::protobuf::MessageField::some({value})"),
         }
     }
 
@@ -195,33 +184,42 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
         match ty {
             Ty::Newtype(_, inner) => self.to(inner, &format!("{place}.0")),
             Ty::Scalar(scalar) => scalar_to(*scalar, place, wide(*scalar)),
-            Ty::String => format!("{place}.clone()"),
-            Ty::Bytes => format!("{place}.0.clone()"),
-            Ty::ByteList(_) => format!("{place}.to_vec()"),
-            Ty::Enum(index) => self.enum_value(&format!(
-                "to_{}(&{place})",
-                names::snake(&self.model.enums[*index].name)
-            )),
-            Ty::Message(index) => format!("to_{}(&{place})", self.natives.function(*index)),
-            Ty::List(element, _) => match **element {
-                Ty::Scalar(scalar) if wide(scalar) == scalar.name() => format!("{place}.to_vec()"),
-                _ => format!(
-                    "{place}.iter().map(|item| {}).collect()",
-                    self.to(element, "(*item)")
-                ),
-            },
+            Ty::String => self.library.text(place),
+            Ty::Bytes => self.library.bytes(&format!("{place}.0")),
+            Ty::ByteList(_) => self.library.bytes(place),
+            Ty::Enum(index) => {
+                let name = &self.model.enums[*index].name;
+                let number = format!("to_{}(&{place})", names::snake(name));
+                self.library.enum_value(name, &number)
+            }
+            Ty::Message(index) => format!(
+                "to_{}{}(&{place})",
+                self.natives.function(*index),
+                self.library.generics().arguments
+            ),
+            Ty::List(element, _) => self.to_list(element, place),
             Ty::Map(value) => format!(
-                "{place}.iter().map(|(key, item)| (key.clone(), {})).collect()",
+                "{place}.iter().map(|(key, item)| ({}, {})).collect()",
+                self.library.text("(*key)"),
                 self.to(value, "(*item)")
             ),
             Ty::Optional(_) | Ty::Entries(_) => unreachable!("not a single value in protobuf"),
         }
     }
 
-    fn enum_value(&self, number: &str) -> String {
-        match self.library {
-            Library::Prost => number.to_owned(),
-            Library::Protobuf => format!("::protobuf::EnumOrUnknown::from_i32({number})"),
+    fn to_list(&self, element: &Ty, place: &str) -> String {
+        let item = self.to(element, "(*item)");
+        match (self.library.packed(element), element) {
+            (Some(_), Ty::Scalar(_)) => self
+                .library
+                .bytes(&format!("::bytemuck::cast_slice::<_, u8>(&{place}[..])")),
+            (Some(_), _) => format!(
+                "::std::borrow::Cow::Owned({place}.iter().flat_map(|item| {item}.to_le_bytes()).collect())"
+            ),
+            (None, Ty::Scalar(scalar)) if wide(*scalar) == scalar.name() => {
+                format!("{place}.to_vec()")
+            }
+            (None, _) => format!("{place}.iter().map(|item| {item}).collect()"),
         }
     }
 
@@ -232,22 +230,21 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
     }
 
     fn take_field_type(&self, ty: &Ty, place: &str, what: &str) -> String {
-        let option = |place: &str| match self.library {
-            Library::Prost => place.to_owned(),
-            Library::Protobuf => format!("{place}.into_option()"),
-        };
         match ty {
             Ty::Newtype(index, inner) => self
                 .natives
                 .newtype(*index, &self.take_field_type(inner, place, what)),
             Ty::Message(_) => self.from(
                 ty,
-                &format!("convert::required({}, \"{what}\")?", option(place)),
+                &format!(
+                    "convert::required({}, \"{what}\")?",
+                    self.library.option(place)
+                ),
                 what,
             ),
             Ty::Optional(inner) => {
                 let place = match inner.peel() {
-                    Ty::Message(_) => option(place),
+                    Ty::Message(_) => self.library.option(place),
                     _ => place.to_owned(),
                 };
                 let value = self.from(inner, "value", what);
@@ -263,45 +260,48 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
                 self.natives.newtype(*index, &self.from(inner, value, what))
             }
             Ty::Scalar(scalar) => scalar_from(*scalar, value, wide(*scalar)),
-            Ty::String | Ty::ByteList(None) => value.to_owned(),
-            Ty::Bytes => format!("{}({value})", self.natives.support("Bytes")),
-            Ty::ByteList(Some(_)) => format!("convert::array({value}, \"{what}\")?"),
-            Ty::Enum(index) => {
-                let value = self.enum_number(value);
-                format!(
-                    "from_{}({value})?",
-                    names::snake(&self.model.enums[*index].name)
-                )
-            }
+            Ty::String | Ty::ByteList(None) => self.library.owned(value),
+            Ty::Bytes => format!(
+                "{}({})",
+                self.natives.support("Bytes"),
+                self.library.owned(value)
+            ),
+            Ty::ByteList(Some(_)) => format!("convert::array_of(&{value}[..], \"{what}\")?"),
+            Ty::Enum(index) => format!(
+                "from_{}({})?",
+                names::snake(&self.model.enums[*index].name),
+                self.library.enum_number(value)
+            ),
             Ty::Message(index) => format!("from_{}({value})?", self.natives.function(*index)),
-            Ty::List(element, len) => {
-                let list = match **element {
-                    Ty::Scalar(scalar) if wide(scalar) == scalar.name() => value.to_owned(),
-                    Ty::String => value.to_owned(),
-                    _ => {
-                        let item = self.from(element, "item", what);
-                        format!(
-                            "{value}.into_iter().map(|item| Ok({item})).collect::<Result<Vec<_>, Error>>()?"
-                        )
-                    }
-                };
-                match len {
-                    Some(_) => format!("convert::array({list}, \"{what}\")?"),
-                    None => list,
-                }
-            }
+            Ty::List(element, len) => self.from_list(element, *len, value, what),
             Ty::Map(inner) => format!(
-                "{value}.into_iter().map(|(key, item)| Ok((key, {}))).collect::<Result<_, Error>>()?",
+                "{value}.into_iter().map(|(key, item)| Ok(({}, {}))).collect::<Result<_, Error>>()?",
+                self.library.owned("key"),
                 self.from(inner, "item", what)
             ),
             Ty::Optional(_) | Ty::Entries(_) => unreachable!("not a single value in protobuf"),
         }
     }
 
-    fn enum_number(&self, value: &str) -> String {
-        match self.library {
-            Library::Prost => value.to_owned(),
-            Library::Protobuf => format!("{value}.value()"),
+    fn from_list(&self, element: &Ty, len: Option<u32>, value: &str, what: &str) -> String {
+        if let Some(packed) = self.library.packed(element) {
+            let list = packed.list(value);
+            let number = self.from(element, &packed.number("item"), what);
+            return match len {
+                Some(_) => format!("convert::array_of({list}, \"{what}\")?.map(|item| {number})"),
+                None => format!("{list}.iter().map(|&item| {number}).collect::<Vec<_>>()"),
+            };
+        }
+        let item = self.from(element, "item", what);
+        let list = match item == "item" {
+            true => value.to_owned(),
+            false => format!(
+                "{value}.into_iter().map(|item| Ok({item})).collect::<Result<Vec<_>, Error>>()?"
+            ),
+        };
+        match len {
+            Some(_) => format!("convert::array({list}, \"{what}\")?"),
+            None => list,
         }
     }
 
@@ -309,33 +309,31 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
         let Body::Union(alternatives) = &def.body else {
             return;
         };
-        let function = self.natives.function(index);
-        let (native, message, kind) = (
-            self.natives.of_message(index),
-            self.path(index),
-            self.kind(def),
-        );
+        let (native, kind) = (self.natives.of_message(index), self.library.kind(&def.name));
         let (mut to, mut from, mut walk) = (String::new(), String::new(), String::new());
         for (number, alternative) in alternatives.iter().enumerate() {
             let variant = format!("{native}::{}", ident(&alternative.native));
-            let case = format!("{kind}::{}", names::pascal(&alternative.name));
+            let case = format!("{kind}::{}", self.library.case(&alternative.name));
+            let found = |inside: &str| self.library.one_of(&format!("{case}({inside})"));
             match &alternative.payload {
                 Payload::Unit(unit) => {
                     let unit = unit.expect("a oneof's unit variant holds a message");
                     let unit = self.construct(unit, "");
                     let _ = writeln!(to, "        {variant} => {case}({unit}),");
-                    let _ = writeln!(from, "        {case}(_) => {variant},");
-                    let _ = writeln!(walk, "        Some({case}(_)) => sink.variant({number}),");
+                    let found = found("_");
+                    let _ = writeln!(from, "        {found} => {variant},");
+                    let _ = writeln!(walk, "        {found} => sink.variant({number}),");
                 }
                 Payload::Value(ty) => {
                     let value = self.to(ty, "(*value)");
                     let _ = writeln!(to, "        {variant}(value) => {case}({value}),");
+                    let found = found("value");
                     let value = self.from(ty, "value", &def.name);
-                    let _ = writeln!(from, "        {case}(value) => {variant}({value}),");
+                    let _ = writeln!(from, "        {found} => {variant}({value}),");
                     let value = self.walk(ty, "(*value)");
                     let _ = writeln!(
                         walk,
-                        "        Some({case}(value)) => {{ sink.variant({number}); {value} }}"
+                        "        {found} => {{ sink.variant({number}); {value} }}"
                     );
                 }
                 Payload::Fields(message) => {
@@ -350,131 +348,45 @@ fn from_{function}(message: {message}) -> Result<{native}, Error> {{
                     });
                     let value = self.construct(*message, &value);
                     let _ = writeln!(to, "        {variant} {{ {bind}}} => {case}({value}),");
+                    let found = found("value");
                     let inner = &self.model.messages[*message];
                     let value = literal(&variant, fields, |field| {
                         self.take_field(inner, field, "value")
                     });
-                    let _ = writeln!(from, "        {case}(value) => {value},");
+                    let _ = writeln!(from, "        {found} => {value},");
                     let _ = writeln!(
                         walk,
-                        "        Some({case}(value)) => {{ sink.variant({number}); walk_{}(value, sink) }}",
+                        "        {found} => {{ sink.variant({number}); walk_{}(value, sink) }}",
                         self.natives.function(*message)
                     );
                 }
             }
         }
-        let _ = writeln!(
-            out,
-            "#[inline]
-fn to_{function}(native: &{native}) -> {message} {{
-    let kind = match native {{
+        let kind = format!("kind: {}, ", self.library.one_of("kind"));
+        let to = format!(
+            "    let kind = match native {{
 {to}    }};
-    {}
-}}
-#[inline]
-fn from_{function}(message: {message}) -> Result<{native}, Error> {{
-    Ok(match convert::required(message.kind, \"{}.kind\")? {{
-{from}        #[allow(unreachable_patterns)]
-        _ => return Err(convert::missing(\"{}.kind\")),
-    }})
-}}
-#[inline]
-fn walk_{function}<S: Sink>(message: &{message}, sink: &mut S) {{
-    match &message.kind {{
-{walk}        _ => sink.variant(u32::MAX),
-    }}
-}}",
-            self.construct(index, "kind: Some(kind), "),
-            def.name,
-            def.name,
+    {}",
+            self.construct(index, &kind)
         );
-    }
-
-    fn walk_fields(&self, index: usize, def: &Message, fields: &[Field], out: &mut String) {
-        let body: String = match def.origin {
-            Origin::Tensor(scalar) => self.walk_tensor(scalar),
-            _ => fields
-                .iter()
-                .map(|field| {
-                    format!(
-                        "    {};\n",
-                        self.walk_field(&field.ty, &format!("message.{}", field.name))
-                    )
-                })
-                .collect(),
-        };
+        let from = format!(
+            "    Ok(match message.kind {{
+{from}        _ => return Err(convert::missing(\"{}.kind\")),
+    }})",
+            def.name
+        );
+        self.conversions(index, &to, &from, out);
         let _ = writeln!(
             out,
             "#[inline]
 fn walk_{}<S: Sink>(message: &{}, sink: &mut S) {{
-{body}}}",
-            self.natives.function(index),
-            self.path(index)
-        );
-    }
-
-    fn walk_tensor(&self, scalar: Scalar) -> String {
-        let narrow = match scalar {
-            Scalar::U8 => "message.data[i]".to_owned(),
-            _ => narrowed(scalar, "message.data[i]"),
-        };
-        format!(
-            "    sink.count(message.shape.len());
-    for dim in &message.shape {{
-        sink.scalar(*dim);
+    match &message.kind {{
+{walk}        _ => sink.variant(u32::MAX),
     }}
-    sink.elements(message.data.len(), |i| {narrow});
-"
-        )
-    }
-
-    fn walk_field(&self, ty: &Ty, place: &str) -> String {
-        match ty.peel() {
-            Ty::Message(_) => {
-                let value = self.walk(ty, "(*value)");
-                format!("if let Some(value) = {place}.as_ref() {{ {value} }}")
-            }
-            Ty::Optional(inner) => {
-                let value = self.walk(inner, "(*value)");
-                format!(
-                    "sink.present({place}.is_some()); if let Some(value) = {place}.as_ref() {{ {value} }}"
-                )
-            }
-            _ => self.walk(ty, place),
-        }
-    }
-
-    fn walk(&self, ty: &Ty, place: &str) -> String {
-        match ty.peel() {
-            Ty::Scalar(scalar) => format!("sink.scalar({})", narrowed(*scalar, place)),
-            Ty::String => format!("sink.blob({place}.as_bytes())"),
-            Ty::Bytes => format!("sink.blob(&{place})"),
-            Ty::ByteList(len) => format!(
-                "{}for item in &{place} {{ sink.scalar(*item); }}",
-                count(*len, place)
-            ),
-            Ty::Enum(_) => format!("sink.variant({} as u32)", self.enum_number(place)),
-            Ty::Message(index) => format!("walk_{}(&{place}, sink)", self.natives.function(*index)),
-            Ty::List(element, len) => format!(
-                "{}for item in &{place} {{ {} }}",
-                count(*len, place),
-                self.walk(element, "(*item)")
-            ),
-            Ty::Map(inner) => {
-                let item = self.walk(inner, "(*item)");
-                let entries = match self.library {
-                    Library::Prost => format!("&{place}"),
-                    // Hashed: the canonical order has to be made.
-                    Library::Protobuf => format!("convert::sorted(&{place})"),
-                };
-                format!(
-                    "sink.count({place}.len()); for (key, item) in {entries} {{ sink.blob(key.as_bytes()); {item} }}"
-                )
-            }
-            Ty::Optional(_) | Ty::Entries(_) | Ty::Newtype(..) => {
-                unreachable!("not a single value in protobuf")
-            }
-        }
+}}",
+            self.natives.function(index),
+            self.ty(index, self.library.generics().any)
+        );
     }
 }
 
@@ -503,14 +415,6 @@ match value {{
     );
 }
 
-/// Tells the sink the length of what is not of fixed length.
-fn count(len: Option<u32>, place: &str) -> String {
-    match len {
-        Some(_) => String::new(),
-        None => format!("sink.count({place}.len()); "),
-    }
-}
-
 /// The Rust type of a scalar in a message.
 pub(super) fn wide(scalar: Scalar) -> &'static str {
     match scalar {
@@ -526,18 +430,4 @@ pub(super) fn narrowed(scalar: Scalar, value: &str) -> String {
         true => value.to_owned(),
         false => format!("{value} as {}", scalar.name()),
     }
-}
-
-/// The module in which `protobuf` puts what is nested in a message.
-fn module_of(message: &str) -> String {
-    let mut out = String::new();
-    let mut after_lower = false;
-    for c in message.chars() {
-        if c.is_ascii_uppercase() && after_lower {
-            out.push('_');
-        }
-        out.push(c.to_ascii_lowercase());
-        after_lower = c.is_ascii_lowercase();
-    }
-    ident(&out)
 }

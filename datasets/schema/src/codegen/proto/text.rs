@@ -13,16 +13,26 @@ pub fn package(dataset: &str) -> String {
 
 /// The `.proto` file of a dataset.
 pub fn text(dataset: &str, schema: &Schema) -> String {
+    file(dataset, schema, "proto3", |model, ty| {
+        (field_type(model, ty), String::new())
+    })
+}
+
+/// How a field of a type is declared: what stands before its name, and what stands behind its number.
+pub(super) type Declare = fn(&Model, &Ty) -> (String, String);
+
+/// The file in a syntax, with the fields declared as this syntax has them.
+pub(super) fn file(dataset: &str, schema: &Schema, syntax: &str, declare: Declare) -> String {
     let model = model(schema);
     let mut out = format!(
-        "// Generated from the schema of dataset {dataset}.\nsyntax = \"proto3\";\n\npackage {};\n",
+        "// Generated from the schema of dataset {dataset}.\nsyntax = \"{syntax}\";\n\npackage {};\n",
         package(dataset)
     );
     for def in &model.enums {
         enumeration(def, &mut out);
     }
     for def in &model.messages {
-        message(&model, def, &mut out);
+        message(&model, def, declare, &mut out);
     }
     out
 }
@@ -40,13 +50,13 @@ pub(super) fn enum_value(name: &str, value: &str) -> String {
     format!("{}_{value}", names::snake(name)).to_uppercase()
 }
 
-fn message(model: &Model, def: &Message, out: &mut String) {
+fn message(model: &Model, def: &Message, declare: Declare, out: &mut String) {
     let _ = write!(out, "\nmessage {} {{\n", def.name);
     match &def.body {
         Body::Fields(fields) => {
             for (field, number) in fields.iter().zip(1..) {
-                let ty = field_type(model, &field.ty);
-                let _ = writeln!(out, "  {ty} {} = {number};", field.name);
+                let (ty, options) = declare(model, &field.ty);
+                let _ = writeln!(out, "  {ty} {} = {number}{options};", field.name);
             }
         }
         Body::Union(alternatives) => {
@@ -68,7 +78,7 @@ fn message(model: &Model, def: &Message, out: &mut String) {
     out.push_str("}\n");
 }
 
-fn field_type(model: &Model, ty: &Ty) -> String {
+pub(super) fn field_type(model: &Model, ty: &Ty) -> String {
     match ty.peel() {
         Ty::Optional(inner) => match inner.peel() {
             Ty::Message(_) => single_type(model, inner),
@@ -80,7 +90,7 @@ fn field_type(model: &Model, ty: &Ty) -> String {
     }
 }
 
-fn single_type(model: &Model, ty: &Ty) -> String {
+pub(super) fn single_type(model: &Model, ty: &Ty) -> String {
     match ty.peel() {
         Ty::Scalar(scalar) => scalar_type(*scalar).to_owned(),
         Ty::String => "string".to_owned(),
