@@ -145,8 +145,10 @@ const QUICK_PROTOBUF: CodecInfo = CodecInfo {
     format: "Protocol Buffers",
     library: "quick-protobuf",
     library_version: env!("SERBENCH_LIBRARY_VERSION_QUICK_PROTOBUF"),
-    notes: "no release since 2022; crafted bytes can make it loop for ever; lists of floats are declared as \
-            bytes, the same on the wire, since it would read them through misaligned references",
+    notes: "no release since 2022; crafted bytes can make it loop for ever; what a message lacks is \
+            noticed by +convert alone; lists of floats are declared as bytes, the same on the wire, \
+            since it would read them through misaligned references; an i32 beyond 2^30 either way \
+            takes ten bytes",
     yields: Yields::Borrowed,
     ..CodecInfo::SCHEMA
 }
@@ -157,7 +159,7 @@ serbench_plugin::plugin! {
     id: "quick_protobuf",
     datasets: Datasets,
     codecs: [
-        Messages => QUICK_PROTOBUF,
+        Messages => QUICK_PROTOBUF.with(abi::CAP_LENIENT),
         Convert => CodecInfo {
             id: "quick_protobuf+convert",
             yields: Yields::Owned,
