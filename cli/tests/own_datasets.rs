@@ -47,7 +47,7 @@ const KEYWORDS: &str = "
     add clear copy drop eq errno from hash into is_empty is_some len main major merge minor name none
     null ok result root self_ size some std unix value vec linux i386 bigendian stdin assert
 
-    f32 f64 i32 i64 offsetof pure str u8 u32 u64
+    f32 f64 i32 i64 pure str u8 u32 u64
 ";
 
 /// A folder with a dataset.
