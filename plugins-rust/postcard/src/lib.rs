@@ -9,7 +9,7 @@ struct Postcard;
 
 impl SerdeCodec for Postcard {
     fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-        *out = postcard::to_extend(value, std::mem::take(out))?;
+        postcard::to_io(value, out)?;
         Ok(())
     }
 

@@ -25,7 +25,7 @@ struct Postcard;
 
 impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Postcard {
     fn serialize(value: &T, out: &mut Vec<u8>) -> Result<(), Error> {
-        *out = postcard::to_extend(&SelfDescribed(value), std::mem::take(out))?;
+        postcard::to_io(&SelfDescribed(value), out)?;
         Ok(())
     }
 

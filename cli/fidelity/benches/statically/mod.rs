@@ -89,10 +89,9 @@ codec!(
 codec!(
     postcard,
     |value, out| {
-        let taken: Vec<u8> = std::mem::take(out);
-        let mut taken = taken;
-        taken.clear();
-        *out = ::postcard::to_extend(value, taken).unwrap();
+        let out: &mut Vec<u8> = out;
+        out.clear();
+        ::postcard::to_io(value, &mut *out).unwrap();
         out.as_slice()
     },
     |input, _kept| ::postcard::from_bytes(input).unwrap()
