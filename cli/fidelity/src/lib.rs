@@ -47,18 +47,33 @@ pub struct Comparison {
     pub turns: Vec<(f64, f64)>,
 }
 
-/// Does `work`, and whatever processes it starts, on the core that serbench's workers run on: the
-/// last one. Two cores of a shared machine do not have the same neighbours.
+/// Does `work`, and whatever processes it starts, on the core that serbench's workers run on. Two
+/// cores of a shared machine do not have the same neighbours.
 pub fn on_the_workers_core<T>(work: impl FnOnce() -> T) -> T {
+    confined(|core, workers| core == workers, work)
+}
+
+/// Does `work` on the other cores.
+pub fn off_the_workers_core<T>(work: impl FnOnce() -> T) -> T {
+    confined(|core, workers| core != workers, work)
+}
+
+/// Does `work` on the cores that are chosen of those that this thread may use, by comparing with the
+/// workers' one: the last.
+fn confined<T>(is_chosen: impl Fn(usize, usize) -> bool, work: impl FnOnce() -> T) -> T {
     let this = Pid::from_raw(0);
     let all = sched_getaffinity(this).expect("the cores are known");
-    let is_ours = |core: &usize| all.is_set(*core).unwrap_or(false);
-    let last = (0..CpuSet::count())
-        .rfind(is_ours)
-        .expect("there is a core");
-    let mut only = CpuSet::new();
-    only.set(last).expect("it is a core");
-    sched_setaffinity(this, &only).expect("this process may choose its core");
+    let allowed: Vec<usize> = (0..CpuSet::count())
+        .filter(|core| all.is_set(*core).unwrap_or(false))
+        .collect();
+    let workers = *allowed.last().expect("there is a core");
+    let mut chosen = CpuSet::new();
+    for core in allowed {
+        if is_chosen(core, workers) {
+            chosen.set(core).expect("it is a core");
+        }
+    }
+    sched_setaffinity(this, &chosen).expect("there are two cores, and they may be chosen");
     let result = work();
     sched_setaffinity(this, &all).expect("as before");
     result
@@ -125,14 +140,15 @@ pub fn serbench(subject: &Subject) -> Vec<f64> {
         .collect()
 }
 
-/// Compares codecs with serbench as a user would, and returns each one's ratio to the reference
-/// by (codec, operation): the median over rounds of the ratio within a round.
+/// Compares codecs with serbench, and returns each one's ratio to the reference by (codec,
+/// operation): the median over rounds of the ratio within a round.
 pub fn compare_by_serbench(
     codecs: &[&str],
     dataset: &str,
     reference: &str,
 ) -> BTreeMap<(String, String), f64> {
-    let results = run(&plugins(), codecs, dataset, &["--reference", reference]);
+    let arguments = ["--reference", reference, "--budget", "30s"];
+    let results = run(&plugins(), codecs, dataset, &arguments);
     let rows = results["rows"].as_array().expect("there are rows");
     let series = |row: &serde_json::Value, op: &str| rounds(&row["timings"][op]);
     let base = rows.iter().find(|row| row["codec"] == reference);
