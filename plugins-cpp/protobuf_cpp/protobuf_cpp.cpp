@@ -59,7 +59,7 @@ serbench::CodecInfo info_of(const char *conversion) {
   info.library = "protobuf";
   info.library_version = google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
   // A map is hashed, and written in that order.
-  info.capabilities |= SERBENCH_CAP_NONDETERMINISTIC;
+  info.capabilities |= SERBENCH_CAP_NONDETERMINISTIC | SERBENCH_CAP_LENIENT;
   return info;
 }
 
@@ -80,7 +80,12 @@ struct Messages : serbench::Codec {
   template <class T>
   static constexpr const char *note = Conversion<T>::note;
 
-  static serbench::CodecInfo info() { return info_of<UseArena>(""); }
+  static serbench::CodecInfo info() {
+    serbench::CodecInfo info = info_of<UseArena>("");
+    info.notes =
+        "what proto3 leaves open is not checked: that a part is there, how long an array is";
+    return info;
+  }
   template <class T>
   [[gnu::cold]] static Message<T> prepare(T &&value) {
     Message<T> message;
@@ -122,6 +127,7 @@ struct Converted : serbench::Codec {
   static serbench::CodecInfo info() {
     serbench::CodecInfo info = info_of<UseArena>("+convert");
     info.capabilities |= SERBENCH_CAP_CONVERTS;
+    info.notes = "that a tensor has as many elements as its shape says is not checked";
     return info;
   }
   template <class T>
