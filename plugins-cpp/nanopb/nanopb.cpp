@@ -41,7 +41,9 @@ struct NanoPb {
     info.library_version = std::string(NANOPB_VERSION).substr(std::strlen("nanopb-"));
     info.notes =
         "the same messages as protobuf_cpp; strings, bytes and lists as FT_POINTER, with sizes of "
-        "16 bits; its structs refer to the strings and numbers of the plain ones";
+        "16 bits; its structs refer to the strings and numbers of the plain ones; text is not "
+        "checked to be UTF-8, unless the library was built so";
+    info.capabilities |= SERBENCH_CAP_LENIENT;
     return info;
   }
 
