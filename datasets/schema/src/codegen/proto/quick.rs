@@ -15,7 +15,7 @@ pub fn text(dataset: &str, schema: &Schema) -> String {
 }
 
 fn declare(model: &Model, ty: &Ty) -> (String, String) {
-    let (declared, options) = match ty.peel() {
+    match ty.peel() {
         Ty::List(element, _) => match element.peel() {
             element if Packed::of(element).is_some() => {
                 ("optional bytes".to_owned(), " [default = \"\"]".to_owned())
@@ -36,8 +36,7 @@ fn declare(model: &Model, ty: &Ty) -> (String, String) {
             format!("optional {}", single_type(model, single)),
             format!(" [default = {}]", default(model, single)),
         ),
-    };
-    (declared, options)
+    }
 }
 
 /// The value that a field of its own has where it is left out.

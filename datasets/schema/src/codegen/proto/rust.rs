@@ -171,7 +171,7 @@ fn from_{function}(message: {}) -> Result<{native}, Error> {{
                 let value = self.to(inner, "(*value)");
                 let option = format!("{place}.as_ref().map(|value| {value})");
                 match inner.peel() {
-                    Ty::Message(_) => self.library.from_option(option),
+                    Ty::Message(_) => self.library.optional(option),
                     _ => option,
                 }
             }
@@ -273,7 +273,7 @@ fn from_{function}(message: {}) -> Result<{native}, Error> {{
                 self.library.enum_number(value)
             ),
             Ty::Message(index) => format!("from_{}({value})?", self.natives.function(*index)),
-            Ty::List(element, len) => self.from_list(element, *len, value, what),
+            Ty::List(element, len) => self.take_list(element, *len, value, what),
             Ty::Map(inner) => format!(
                 "{value}.into_iter().map(|(key, item)| Ok(({}, {}))).collect::<Result<_, Error>>()?",
                 self.library.owned("key"),
@@ -283,7 +283,7 @@ fn from_{function}(message: {}) -> Result<{native}, Error> {{
         }
     }
 
-    fn from_list(&self, element: &Ty, len: Option<u32>, value: &str, what: &str) -> String {
+    fn take_list(&self, element: &Ty, len: Option<u32>, value: &str, what: &str) -> String {
         if let Some(packed) = self.library.packed(element) {
             let list = packed.list(value);
             let number = self.from(element, &packed.number("item"), what);

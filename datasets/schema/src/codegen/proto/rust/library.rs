@@ -160,7 +160,7 @@ impl Library {
     }
 
     /// A message where there may be none, from an `Option`.
-    pub(super) fn from_option(self, value: String) -> String {
+    pub(super) fn optional(self, value: String) -> String {
         match self {
             Library::Prost | Library::QuickProtobuf => value,
             Library::Protobuf => format!("::protobuf::MessageField::from_option({value})"),
