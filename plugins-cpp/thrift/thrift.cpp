@@ -50,7 +50,8 @@ struct Thrift : serbench::Codec {
     info.library_version = PACKAGE_VERSION;
     info.notes =
         "unsigned integers are signed ones of the same width, f32 is a double, lists of u8 are "
-        "binary, which the library takes in a std::string only";
+        "binary, which the library takes in a std::string only; text is not checked to be UTF-8";
+    info.capabilities |= SERBENCH_CAP_LENIENT;
     return info;
   }
   template <class T>
