@@ -36,12 +36,15 @@ pub trait Native: Canonical + Send + 'static {
     fn walk<S: ReaderSegments>(message: &Reader<S>, sink: &mut impl Sink) -> Result<(), Error>;
 }
 
-/// The library's own limit on how much of a message is read, which guards against those that take
-/// longer to read than their size suggests; more where the message itself is long.
+/// The library's own guard against messages that take longer to read, or more memory, than their
+/// size suggests, as several pointers to one place do. An honest reading follows each pointer once.
+/// The default, 64 MiB, would let a message of 32 bytes pass for eight million records.
 fn limits(input: &[u8]) -> ReaderOptions {
+    const TIMES: usize = 4;
+    const SLACK: usize = 1024;
+    let words = input.len() / size_of::<Word>();
     let mut options = ReaderOptions::new();
-    let limit = options.traversal_limit_in_words;
-    options.traversal_limit_in_words(limit.map(|words| words.max(input.len())));
+    options.traversal_limit_in_words(Some(TIMES * words + SLACK));
     options
 }
 
