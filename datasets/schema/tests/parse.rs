@@ -249,3 +249,55 @@ fn what_is_outside_the_language_is_refused_with_its_place() {
         );
     }
 }
+
+#[test]
+fn what_nests_without_end_is_refused() {
+    let nested = |open: &str, close: &str, levels: usize| {
+        let (open, close) = (open.repeat(levels), close.repeat(levels));
+        format!("type Root = A;\nstruct A {{ x: {open}u8{close} }}")
+    };
+    let deep = "types nest at most 48 deep";
+    assert!(error(&nested("Vec<", ">", 48)).contains(deep));
+    assert_eq!(schema(&nested("Vec<", ">", 46)).types.len(), 1);
+    assert_eq!(schema(&nested("[", "; 2]", 46)).types.len(), 1);
+    for (open, close) in [
+        ("Vec<", ">"),
+        ("[", "; 2]"),
+        ("(", ")"),
+        ("&", ""),
+        ("<", ">"),
+    ] {
+        error(&nested(open, close, 8000));
+    }
+    for expression in ["[", "(", "-", "!", "return "] {
+        let expression = expression.repeat(8000);
+        error(&format!(
+            "type Root = A;\nstruct A {{ #[schema(default = {expression}1)] x: u8 }}"
+        ));
+    }
+    let mut chain = "type Root = A0;\n".to_owned();
+    for level in 0..1500 {
+        chain += &format!("struct A{level}(A{});\n", level + 1);
+    }
+    assert!(error(&format!("{chain}struct A1500(u8);")).contains(deep));
+    let message = error(&" ".repeat(70_000));
+    assert!(message.contains("a schema has at most"), "{message}");
+}
+
+#[test]
+fn a_default_that_fits_no_memory_is_refused() {
+    let most = "a default has at most 1048576 bytes";
+    let arrays = "type Root = A;
+        struct A { #[schema(skip_default)] x: [[[[u8; 4096]; 4096]; 4096]; 4096] }";
+    assert!(error(arrays).contains(most));
+    let mut doubled = "type Root = A;\n".to_owned();
+    doubled += "struct A { #[schema(skip_default)] x: A40 }\nstruct A0(u8, u8);\n";
+    for level in 1..=40 {
+        doubled += &format!("struct A{level}(A{0}, A{0});\n", level - 1);
+    }
+    assert!(error(&doubled).contains(most));
+    let declared = "type Root = A;
+        struct A { #[schema(skip_default)] x: [[B; 4096]; 4096] }
+        struct B { #[schema(default = \"some letters\")] x: Option<String> }";
+    assert!(error(declared).contains(most));
+}

@@ -1,13 +1,16 @@
 //! From the text of a `schema.rs` to a [`Schema`].
 
 mod attributes;
+mod extent;
 mod literal;
 mod names;
 mod resolve;
 mod rules;
 
 use std::fmt;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use crate::model::Schema;
 pub(crate) use names::{CASES, Case};
@@ -34,8 +37,40 @@ impl fmt::Display for SchemaError {
 
 impl std::error::Error for SchemaError {}
 
+/// How long a source may be.
+const MAX_SOURCE: usize = 64 << 10;
+/// How much of the stack a byte of the source may take: syn descends wherever the source nests, which
+/// is at every byte if it is nothing but brackets.
+const STACK_PER_BYTE: usize = if cfg!(debug_assertions) {
+    64 << 10
+} else {
+    16 << 10
+};
+
 /// Parses a schema. `file` is only named in errors.
 pub fn parse(source: &str, file: &Path) -> Result<Schema, SchemaError> {
+    let failed = |message: String| SchemaError {
+        file: file.to_owned(),
+        line: 1,
+        column: 1,
+        message,
+    };
+    if source.len() > MAX_SOURCE {
+        let message = format!("a schema has at most {MAX_SOURCE} bytes");
+        return Err(failed(message));
+    }
+    // Only what is used of a stack is ever taken from the machine.
+    let stack = (1 << 20) + source.len() * STACK_PER_BYTE;
+    thread::scope(|scope| {
+        let parsing = thread::Builder::new()
+            .stack_size(stack)
+            .spawn_scoped(scope, || parse_here(source, file))
+            .map_err(|error| failed(format!("there is no memory to parse it: {error}")))?;
+        parsing.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}
+
+fn parse_here(source: &str, file: &Path) -> Result<Schema, SchemaError> {
     let schema = syn::parse_file(source).and_then(|ast| resolve::schema(&ast));
     schema.map_err(|error| {
         let start = error.span().start();

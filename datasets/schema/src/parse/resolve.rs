@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Fields, GenericArgument, Ident, Item, Lit, PathArguments, Result};
 
 use super::attributes::{self, Attributes};
+use super::extent::{self, Extent, MAX_DEFAULT, MAX_DEPTH};
 use super::names::Case;
 use super::{literal, rules};
 use crate::model::{Field, Payload, Scalar, Schema, Shape, Tagging, Type, TypeDef, Variant};
@@ -76,6 +77,8 @@ struct Resolver<'a> {
     order: Vec<Ident>,
     open: Vec<String>,
     schema: Schema,
+    /// Of each type of the schema.
+    extents: Vec<Extent>,
 }
 
 impl Default for Resolver<'_> {
@@ -90,6 +93,7 @@ impl Default for Resolver<'_> {
             order: Vec::new(),
             open: Vec::new(),
             schema,
+            extents: Vec::new(),
         }
     }
 }
@@ -129,6 +133,8 @@ impl<'a> Resolver<'a> {
             Declared::Enum(item) => self.enumeration(item)?,
         };
         self.open.pop();
+        let extent = extent::of_shape(&self.schema, &self.extents, &shape);
+        self.extents.push(extent);
         let index = self.schema.types.len();
         self.schema.types.push(TypeDef {
             name: name.clone(),
@@ -198,6 +204,11 @@ impl<'a> Resolver<'a> {
         let found = attributes::read(&field.attrs, "a field", &allowed)?;
         let name = field.ident.as_ref().map(plain).unwrap_or_default();
         let ty = self.ty(&field.ty)?;
+        let has_default = found.default.is_some() || found.skip_default.is_some();
+        if has_default && extent::of_type(&self.extents, &ty).default > MAX_DEFAULT {
+            let message = format!("a default has at most {MAX_DEFAULT} bytes");
+            return fail(&field.ty, message);
+        }
         let default = match &found.default {
             Some(expr) => literal::read(&self.schema, &ty, expr)?,
             None => None,
@@ -287,6 +298,14 @@ impl<'a> Resolver<'a> {
     }
 
     fn ty(&mut self, ty: &syn::Type) -> Result<Type> {
+        let found = self.any_type(ty)?;
+        match extent::of_type(&self.extents, &found).depth <= MAX_DEPTH {
+            true => Ok(found),
+            false => fail(ty, format!("types nest at most {MAX_DEPTH} deep")),
+        }
+    }
+
+    fn any_type(&mut self, ty: &syn::Type) -> Result<Type> {
         match ty {
             syn::Type::Path(path) if path.qself.is_none() && path.path.segments.len() == 1 => {
                 self.path(&path.path.segments[0])
