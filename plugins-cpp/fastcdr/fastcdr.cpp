@@ -126,7 +126,8 @@ class Source {
       list.resize(size);
       cdr_.deserializeArray(list.data(), size);
     } else {
-      list.reserve(size);
+      // More than the input's size explains is not set aside before it is there.
+      list.reserve(std::min(size, 64 * size_ / sizeof(T)));
       for (std::size_t i = 0; i < size; ++i) {
         serbench::append(list, [&](auto &element) { get(element); });
       }
@@ -170,8 +171,8 @@ struct FastCdr : serbench::Codec {
     info.library_version = FASTCDR_VERSION_STR;
     info.notes =
         "an option is a bool and its value, a variant its number and its value; padding "
-        "bytes keep what the buffer held";
-    info.capabilities |= SERBENCH_CAP_NONDETERMINISTIC;
+        "bytes keep what the buffer held; text is not checked to be UTF-8";
+    info.capabilities |= SERBENCH_CAP_NONDETERMINISTIC | SERBENCH_CAP_LENIENT;
     return info;
   }
   template <class T>

@@ -215,8 +215,12 @@ struct Zera : serbench::Codec {
     info.format = "ZERA";
     info.library = "serbench";
     info.library_version = SERBENCH_PLUGIN_VERSION;
-    info.notes = "our own, after the specification of ZERA 1; offsets are checked when followed";
-    info.capabilities = SERBENCH_CAP_SELF_DESCRIBING | serbench::CodecInfo::reuses_and_fresh;
+    info.notes =
+        "our own, after the specification of ZERA 1; offsets are checked when followed, text is "
+        "not "
+        "checked to be UTF-8";
+    info.capabilities =
+        SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_LENIENT | serbench::CodecInfo::reuses_and_fresh;
     info.yields = SERBENCH_YIELDS_VIEW;
     return info;
   }
