@@ -2,7 +2,7 @@
 //! and serde.
 
 use msgpacker::{Packable, Unpackable};
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec, SerdeCodec};
+use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec, SerdeCodec, abi};
 use serde::{Deserialize, Serialize};
 
 serbench_plugin::datasets!();
@@ -52,7 +52,12 @@ serbench_plugin::plugin! {
     id: "msgpacker",
     datasets: Datasets,
     codecs: [
-        Owned<Derive> => MSGPACKER,
+        Owned<Derive> => CodecInfo {
+            notes: "the fields of a struct stand one after another, without a frame; allocates what \
+                    a length in the input asks for",
+            ..MSGPACKER
+        }
+        .with(abi::CAP_UNBOUNDED),
         Owned<Serde>, serde_types::Datasets => CodecInfo {
             id: "msgpacker/serde",
             ..MSGPACKER
