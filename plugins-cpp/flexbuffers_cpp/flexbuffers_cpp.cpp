@@ -132,8 +132,11 @@ struct FlexBuffers : serbench::Codec {
     info.format = "FlexBuffers";
     info.library = "flatbuffers";
     info.library_version = flatbuffers::FLATBUFFERS_VERSION();
-    info.notes = Checked ? "the verifier runs in deserialize" : "no verifier";
+    info.notes = Checked
+                     ? "the verifier, which does not check that text is UTF-8, runs in deserialize"
+                     : "no verifier";
     info.capabilities = SERBENCH_CAP_SELF_DESCRIBING | serbench::CodecInfo::reuses_and_fresh;
+    if (Checked) info.capabilities |= SERBENCH_CAP_LENIENT;
     info.yields = SERBENCH_YIELDS_VIEW;
     info.validation = Checked ? SERBENCH_CHECKED : SERBENCH_TRUSTED;
     return info;

@@ -169,7 +169,12 @@ struct Binary : serbench::Codec {
   template <class T>
   static constexpr const char *refuses = Format::template refuses<T>;
 
-  static serbench::CodecInfo info() { return info_for(Format::id, Format::name); }
+  static serbench::CodecInfo info() {
+    auto info = info_for(Format::id, Format::name);
+    info.capabilities |= SERBENCH_CAP_LENIENT;
+    info.notes = "text is not checked to be UTF-8, as it is in JSON";
+    return info;
+  }
   template <class T>
   static void serialize(const T &value, Buffer &out) {
     try {
