@@ -43,7 +43,7 @@ CPP := *
 PACKAGES := --workspace
 endif
 
-.PHONY: run build plugins test-plugins setup test test-rust check results lint fmt clean
+.PHONY: run build plugins test-plugins setup test test-rust check results lint fmt clean miri
 
 run: build
 	$(RELEASE)/serbench run --plugins ./plugins --dataset game_level
@@ -122,6 +122,12 @@ results: build
 ## Holds every bundled codec to the contract, on every dataset.
 check: build
 	$(RELEASE)/serbench check plugins
+
+## The unsafe code of the Rust SDK, driven by its tests, in Miri, which needs a nightly compiler.
+NIGHTLY := nightly
+miri:
+	rustup component add --toolchain $(NIGHTLY) miri rust-src
+	cargo +$(NIGHTLY) miri test --locked --package serbench-plugin
 
 lint:
 	cargo fmt --all --check

@@ -72,18 +72,16 @@ struct Shared {
     fresh: bool,
     exported: Vec<u8>,
     error: CString,
-    /// What `abi` points to.
-    _note: CString,
 }
 
 impl Shared {
     fn new<C: Codec<T>, T: Canonical>(note: &str, mode: u64) -> Self {
-        let note = c_string(note);
         Self {
             abi: abi::Instance {
                 struct_size: size_of::<abi::Instance>() as u64,
                 self_: std::ptr::null_mut(),
-                note: note.as_ptr(),
+                // Raw: to move a `CString` is to say that nothing else points to its text.
+                note: c_string(note).into_raw(),
                 serialize: Some(Instance::<C, T>::serialize),
                 deserialize: Some(Instance::<C, T>::deserialize),
                 read: Some(Instance::<C, T>::read),
@@ -94,7 +92,6 @@ impl Shared {
             fresh: mode & abi::MODE_FRESH_OUTPUT != 0,
             exported: Vec::new(),
             error: CString::default(),
-            _note: note,
         }
     }
 
@@ -115,6 +112,13 @@ impl Shared {
     unsafe extern "C" fn last_error(this: *mut c_void) -> *const c_char {
         // SAFETY: the contract of `serbench_instance.last_error`; every instance begins with this.
         unsafe { (*this.cast::<Self>()).error.as_ptr() }
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        // SAFETY: `new` made it so, and the host never looks at it again.
+        drop(unsafe { CString::from_raw(self.abi.note.cast_mut()) });
     }
 }
 

@@ -154,11 +154,13 @@ fn check(cxx: bool, standards: &[&str]) {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "runs a compiler")]
 fn c_agrees_with_the_table() {
     check(false, &["c99", "c11", "c17", "c2x", "gnu99", "gnu17"]);
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "runs a compiler")]
 fn cxx_agrees_with_the_table() {
     check(
         true,
@@ -211,6 +213,7 @@ fn refusal(changes: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "runs a compiler")]
 fn other_machines_are_refused() {
     let narrow = refusal("#undef UINTPTR_MAX\n#define UINTPTR_MAX UINT32_MAX");
     assert!(narrow.contains("with 64-bit pointers"), "{narrow}");
