@@ -41,17 +41,14 @@ pub(super) unsafe fn read(path: &Path, raw: *const abi::Plugin) -> Result<Plugin
     // SAFETY: as this function's own.
     let raw = unsafe { checked_header(raw)? };
     let plugin = Part("the plugin");
-    if raw.codec_count == 0 || raw.codecs.is_null() {
+    if raw.codec_count == 0 {
         return Err(LoadError::new("no codecs", "at least one", REMEDY));
     }
     plugin.count("codec_count", raw.codec_count)?;
     plugin.count("dataset_count", raw.dataset_count)?;
-    if raw.datasets.is_null() && raw.dataset_count > 0 {
-        return Err(LoadError::new(
-            format!("no datasets with a dataset_count of {}", raw.dataset_count),
-            "a pointer to them",
-            REMEDY,
-        ));
+    plugin.place("codecs", raw.codecs)?;
+    if raw.dataset_count > 0 {
+        plugin.place("datasets", raw.datasets)?;
     }
 
     let mut codecs: Vec<Codec> = Vec::new();
@@ -224,6 +221,7 @@ unsafe fn adopt_input(part: &Part<'_>, raw: &abi::Codec) -> Result<Option<Adopt>
     if table.is_null() {
         return Ok(None);
     }
+    part.place(abi::EXT_ADOPT_INPUT, table)?;
     // SAFETY: a table of this name is of this type, and the plugin's for ever.
     let Some(adopt) = unsafe { part.read(table)? }.adopt else {
         return Err(LoadError::new(
@@ -257,6 +255,18 @@ impl Part<'_> {
                 REBUILD,
             )
         })
+    }
+
+    /// Refuses where nothing of the type can be.
+    fn place<T>(&self, field: &str, pointer: *const T) -> Result<(), LoadError> {
+        if pointer.is_null() || !pointer.is_aligned() {
+            return Err(LoadError::new(
+                format!("{} with its {field} at {pointer:?}", self.0),
+                format!("a pointer on a boundary of {} bytes", align_of::<T>()),
+                REMEDY,
+            ));
+        }
+        Ok(())
     }
 
     fn count(&self, field: &str, found: u64) -> Result<(), LoadError> {

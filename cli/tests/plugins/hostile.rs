@@ -178,6 +178,26 @@ fn absurd_descriptors() {
 }
 
 #[test]
+fn parts_where_none_can_be() {
+    for (change, reason) in [
+        ("codecs = NULL", "its codecs at 0x0"),
+        (
+            "codecs = (const void *)((const char *)codecs + 1)",
+            "8 bytes",
+        ),
+        (
+            "dataset_count = 1, other.datasets = (const void *)((const char *)codecs + 4)",
+            "its datasets at",
+        ),
+    ] {
+        let copy = "static serbench_plugin other; memcpy(&other, &plugin, sizeof other);";
+        let entry = format!("{copy} other.{change}; return &other;");
+        let plugin = Plugin::named("astray").define("IN_ENTRY", &entry);
+        assert_refused(&plugin, &["the plugin with", reason, "on a boundary of"]);
+    }
+}
+
+#[test]
 fn a_crash_on_loading() {
     let plugin = Plugin::named("dies_early").define("IN_ENTRY", "abort();");
     assert_refused(&plugin, &["killed by SIGABRT in the middle of load"]);
