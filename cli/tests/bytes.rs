@@ -35,8 +35,10 @@ const CBOR: Group = Group {
     rust: &["ciborium", "serde_cbor"],
     cpp: &["libcbor", "nlohmann_json/cbor"],
 };
+// Without quick_protobuf, which writes ten bytes for a sint32 beyond 30 bits: `protobuf` reads no
+// such thing.
 const PROTOCOL_BUFFERS: Group = Group {
-    rust: &["prost", "protobuf", "quick_protobuf"],
+    rust: &["prost", "protobuf"],
     cpp: &["protobuf_cpp", "protobuf_c", "nanopb"],
 };
 
