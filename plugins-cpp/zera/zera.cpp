@@ -217,8 +217,7 @@ struct Zera : serbench::Codec {
     info.library_version = SERBENCH_PLUGIN_VERSION;
     info.notes =
         "our own, after the specification of ZERA 1; offsets are checked when followed, text is "
-        "not "
-        "checked to be UTF-8";
+        "not checked to be UTF-8";
     info.capabilities =
         SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_LENIENT | serbench::CodecInfo::reuses_and_fresh;
     info.yields = SERBENCH_YIELDS_VIEW;

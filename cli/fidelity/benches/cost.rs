@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use serbench_fidelity::{median, root};
+use serbench_fidelity::{median, plugins, root};
 
 /// Criterion's defaults for one benchmark: three seconds of warm-up, then five of measurement.
 const CRITERION: Duration = Duration::from_secs(3 + 5);
@@ -22,7 +22,7 @@ fn serbench() -> Command {
 }
 
 fn with_plugins(command: &mut Command) -> &mut Command {
-    command.arg("--plugins").arg(root().join("plugins"))
+    command.arg("--plugins").arg(plugins())
 }
 
 /// A whole run at the defaults.

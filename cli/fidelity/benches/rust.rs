@@ -116,10 +116,10 @@ fn main() -> ExitCode {
             }
         }
     }
-    let (plugin, linked) = ("Criterion, on the plugin", "Criterion, linked statically");
-    judge(plugin, linked, &found.code);
-    let loaded = judge("serbench", plugin, &found.loaded);
-    let linked = judge("serbench", linked, &found.linked);
+    let (on_the_plugin, statically) = ("Criterion, on the plugin", "Criterion, linked statically");
+    judge(on_the_plugin, statically, &found.code);
+    let loaded = judge("serbench", on_the_plugin, &found.loaded);
+    let linked = judge("serbench", statically, &found.linked);
     match loaded && linked {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,

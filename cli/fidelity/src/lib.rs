@@ -43,7 +43,7 @@ impl Subject {
 pub struct Comparison {
     /// `codec dataset operation`.
     pub name: String,
-    /// Mostly (serbench, the other harness).
+    /// By the one way, and by the other.
     pub turns: Vec<(f64, f64)>,
 }
 
@@ -89,7 +89,7 @@ const SHORT_NS: f64 = 30.0;
 const CALL_NS: f64 = 2.5;
 
 /// Where `make build` puts the plugins.
-fn plugins() -> PathBuf {
+pub fn plugins() -> PathBuf {
     root().join("plugins")
 }
 
