@@ -199,20 +199,9 @@ static const serbench_codec first_codec = CODEC(ID);
 static const serbench_codec second_codec = CODEC(SECOND_ID);
 static const serbench_codec *const codecs[] = {&first_codec, &second_codec};
 
-static const serbench_plugin plugin = {MAGIC,
-                                       MAJOR,
-                                       MINOR,
-                                       PLUGIN_SIZE,
-                                       ID,
-                                       "1.0",
-                                       "MIT OR Apache-2.0",
-                                       "C",
-                                       "any",
-                                       "",
-                                       codecs,
-                                       CODEC_COUNT,
-                                       DATASETS,
-                                       DATASET_COUNT};
+static const serbench_plugin plugin = {
+    MAGIC, MAJOR, MINOR, PLUGIN_SIZE, ID,          "1.0",    "MIT OR Apache-2.0",
+    "C",   "any", "",    codecs,      CODEC_COUNT, DATASETS, DATASET_COUNT};
 
 #ifndef NO_ENTRY
 const serbench_plugin *serbench_plugin_entry_v1(void) {
