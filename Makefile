@@ -43,7 +43,8 @@ CPP := *
 PACKAGES := --workspace
 endif
 
-.PHONY: run build plugins test-plugins setup test test-rust check results lint fmt clean miri
+.PHONY: run build plugins test-plugins setup test test-rust check results lint fmt clean fuzz \
+  fuzz-setup miri sanitize
 
 run: build
 	$(RELEASE)/serbench run --plugins ./plugins --dataset game_level
@@ -119,18 +120,56 @@ results: build
 	for page in README.md cli/REFERENCES.md; do serbench report --splice "$$page"; done
 	INSTA_UPDATE=always cargo test --locked --package serbench --test report
 
-## Holds every bundled codec to the contract, on every dataset.
+## Holds every bundled codec to the contract, on every dataset. The slowest take their time to read the
+## largest value, on a busy machine more than what is the default.
 check: build
-	$(RELEASE)/serbench check plugins
+	$(RELEASE)/serbench check plugins --timeout 5m
 
-## The unsafe code of the Rust SDK, driven by its tests, in Miri, which needs a nightly compiler.
+## What follows needs a nightly compiler, which nothing else does.
 NIGHTLY := nightly
+HOST = $$(rustc -vV | sed -n 's/^host: //p')
+
+## Each target is fuzzed for so long. What it finds is left in the folder `artifacts` beside the
+## corpus, and goes into the corpus when it is mended.
+FUZZ_SECONDS := 15
+FUZZ := datasets/schema datasets/canonical cli/loader cli/results
+fuzz: fuzz-setup
+	for target in $(FUZZ); do \
+	  folder="$${target%/*}/fuzz"; target="$${target#*/}"; \
+	  dictionary="$$(find "$$folder" -name "$$target.dict" -printf '-dict=%p')"; \
+	  mkdir -p "target/fuzz/corpus/$$target"; \
+	  cargo +$(NIGHTLY) fuzz run --fuzz-dir "$$folder" --target-dir target/fuzz "$$target" \
+	    "target/fuzz/corpus/$$target" "$$folder/corpus/$$target" -- \
+	    -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -timeout=20 $$dictionary; \
+	done
+
+fuzz-setup:
+	rustup toolchain list | grep -q '^$(NIGHTLY)' \
+	  || rustup toolchain install $(NIGHTLY) --profile minimal
+	cargo fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
+
+## The unsafe code of the Rust SDK, driven by its tests.
 miri:
 	rustup component add --toolchain $(NIGHTLY) miri rust-src
 	cargo +$(NIGHTLY) miri test --locked --package serbench-plugin
 
+## The C++ plugins (all, or those of PLUGINS) with values drawn at random and with damaged bytes,
+## and the host's own tests. The C in the host is left as it is: what gcc makes of it does not go with
+## the runtime of rustc, which then takes a constant table of zstd for a stack.
+sanitize: setup
+	only='$(filter-out *,$(CPP))'; \
+	cmake -S plugins-cpp -B target/sanitize/cpp -DSERBENCH_SANITIZE=ON -DCMAKE_BUILD_TYPE=None \
+	  "-DSERBENCH_PLUGINS=$${only// /;}"
+	cmake --build target/sanitize/cpp --target all serbench_conformance
+	target/sanitize/cpp/serbench_conformance target/sanitize/cpp/*/*.so
+	RUSTFLAGS=-Zsanitizer=address CFLAGS=-fno-sanitize=all \
+	  cargo +$(NIGHTLY) test --locked --target $(HOST) \
+	  --target-dir target/sanitize/host --package serbench --lib
+
 lint:
 	cargo fmt --all --check
+	cargo fmt --check --manifest-path cli/fuzz/Cargo.toml
+	cargo fmt --check --manifest-path datasets/fuzz/Cargo.toml
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	git ls-files '*.h' '*.hpp' '*.c' '*.cpp' | xargs clang-format --dry-run -Werror
 

@@ -10,6 +10,7 @@ use std::path::Path;
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::var("OUT_DIR")?;
     let out = Path::new(&out);
+    println!("cargo::rustc-check-cfg=cfg(fuzzing)");
     heap_counter(out);
     embed::write(out)
 }
