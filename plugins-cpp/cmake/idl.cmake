@@ -11,13 +11,14 @@ macro(serbench_idl_tool variable program plugin)
   endif()
 endmacro()
 
-# serbench_idl(plugin extension OUTPUTS suffix... COMMAND word...)
+# serbench_idl(plugin extension OUTPUTS suffix... COMMAND word... [PRECOMPILE header...])
 # runs the command for every interface file of the datasets, as
 # ${SERBENCH_HEADERS}/serbench/idl/<dataset>.<extension>. In OUTPUTS and COMMAND, @NAME@ stands for
 # <dataset>, @FILE@ for the file, @FOLDER@ for its folder and @OUT@ for the folder of the outputs,
-# which the plugin includes; sources among them are compiled into it.
+# which the plugin includes; sources among them are compiled into it. Most of what each of those
+# takes are the library's headers, which are precompiled.
 function(serbench_idl plugin extension)
-  cmake_parse_arguments(arg "" "" "OUTPUTS;COMMAND" ${ARGN})
+  cmake_parse_arguments(arg "" "" "OUTPUTS;COMMAND;PRECOMPILE" ${ARGN})
   set(target serbench_cpp_${plugin})
   if(NOT TARGET ${target})
     return()
@@ -39,4 +40,7 @@ function(serbench_idl plugin extension)
   set_source_files_properties(${all} PROPERTIES COMPILE_OPTIONS -w)
   target_sources(${target} PRIVATE ${all})
   target_include_directories(${target} SYSTEM PRIVATE "${OUT}")
+  if(arg_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${arg_PRECOMPILE})
+  endif()
 endfunction()

@@ -41,14 +41,14 @@ set(SERBENCH_LEFT_OUT "${CMAKE_BINARY_DIR}/left_out.txt")
 file(WRITE "${SERBENCH_LEFT_OUT}" "")
 set(SERBENCH_EXPORTS "${CMAKE_CURRENT_LIST_DIR}/../../plugin-abi/sdk/cmake/exports.map")
 
-# What is never timed and the same in every plugin, compiled once.
+# What is never timed and the same in every plugin, compiled once, and with little optimisation.
 add_library(serbench_canonical STATIC EXCLUDE_FROM_ALL
             "${CMAKE_CURRENT_LIST_DIR}/../shared/canonical.cpp")
 set_target_properties(serbench_canonical PROPERTIES
   CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 target_include_directories(serbench_canonical PUBLIC "${SERBENCH_SDK}" "${SERBENCH_HEADERS}")
-target_compile_options(serbench_canonical PRIVATE -Wall -Wextra -Wpedantic)
+target_compile_options(serbench_canonical PRIVATE -O1 -Wall -Wextra -Wpedantic)
 target_compile_definitions(serbench_canonical INTERFACE SERBENCH_CANONICAL_ELSEWHERE)
 
 # serbench_plugin(name
