@@ -60,6 +60,13 @@ struct Codec {
   /// What `deserialize` yields. One that is not a T has overloads of fold() and encode().
   template <class T>
   using Decoded = T;
+  /// The codec that this one writes as, where they differ in reading alone: one whose Buffer,
+  /// Value, prepare() and serialize() are its own, which are then compiled once for both. void:
+  /// itself.
+  using WritesAs = void;
+  /// False: the format is not self-describing, and nothing is instantiated for the datasets that
+  /// need one which is. The capability of that name decides whether they are refused.
+  static constexpr bool self_describing = true;
   /// Why the codec cannot carry T at all; then nothing is instantiated for it.
   template <class T>
   static constexpr const char *refuses = nullptr;
@@ -155,23 +162,18 @@ struct InstanceBase {
   std::string error;
 };
 
-/// Codec C opened on dataset D, whose root type is T. What is never timed is marked as cold, which
-/// spares the compiler from inlining there: there is one of each for every codec and dataset.
+// What is never timed is marked as cold in what follows, which spares the compiler from inlining
+// there: there is one of each for every codec and dataset.
+
+/// The half of an instance that writes values of dataset D as codec C does.
 template <class C, class D>
-class Instance : InstanceBase {
- public:
+class Writing : protected InstanceBase {
+ protected:
   using T = typename D::Root;
   using Buffer = typename C::Buffer;
-  using Scratch = typename C::Scratch;
   using Value = typename C::template Value<T>;
-  using Decoded = typename C::template Decoded<T>;
 
-  [[gnu::cold]] static const serbench_instance *open(const serbench_open_args &args) {
-    return &(new Instance(args))->abi;
-  }
-
- private:
-  [[gnu::cold]] explicit Instance(const serbench_open_args &args) : values_(args.value_count) {
+  [[gnu::cold]] explicit Writing(const serbench_open_args &args) : values_(args.value_count) {
     for (std::uint64_t i = 0; i < args.value_count; ++i) {
       const Input bytes{args.values[i].data, static_cast<std::size_t>(args.values[i].size)};
       values_[i].fill([&] { return C::template prepare<T>(from_canonical<D>(bytes)); });
@@ -179,21 +181,15 @@ class Instance : InstanceBase {
     fresh = (args.mode & SERBENCH_MODE_FRESH_OUTPUT) != 0;
     buffer_.fill([] { return Buffer(); });
     abi.struct_size = sizeof abi;
-    abi.self = this;
-    abi.note = C::template note<T>;
+    abi.self = static_cast<InstanceBase *>(this);
     abi.serialize = &serialize;
-    abi.deserialize = &deserialize;
-    abi.read = &read;
-    abi.export_value = &export_value;
-    abi.last_error = [](void *self) { return of(self).error.c_str(); };
-    abi.close = &close;
+    abi.last_error = [](void *self) { return static_cast<InstanceBase *>(self)->error.c_str(); };
   }
-  [[gnu::cold]] ~Instance() = default;
+  [[gnu::cold]] ~Writing() = default;
 
-  static Instance &of(void *self) { return *static_cast<Instance *>(self); }
-
+ private:
   static std::int32_t serialize(void *self, std::uint64_t index, serbench_bytes *out) noexcept {
-    Instance &it = of(self);
+    Writing &it = static_cast<Writing &>(*static_cast<InstanceBase *>(self));
     return guarded(it.error, SERBENCH_INTERNAL, [&] {
       if (it.fresh) {
         it.buffer_.fill([] { return Buffer(); });
@@ -205,6 +201,42 @@ class Instance : InstanceBase {
       *out = {reinterpret_cast<const std::uint8_t *>(buffer.data()),
               static_cast<std::uint64_t>(buffer.size())};
     });
+  }
+
+  std::vector<Slot<Value>> values_;
+  Slot<Buffer> buffer_;
+};
+
+template <class C>
+using WriterOf = std::conditional_t<std::is_void_v<typename C::WritesAs>, C, typename C::WritesAs>;
+
+/// Codec C opened on dataset D, whose root type is T.
+template <class C, class D>
+class Instance : Writing<WriterOf<C>, D> {
+ public:
+  using T = typename D::Root;
+  using Scratch = typename C::Scratch;
+  using Decoded = typename C::template Decoded<T>;
+
+  [[gnu::cold]] static const serbench_instance *open(const serbench_open_args &args) {
+    return &(new Instance(args))->abi;
+  }
+
+ private:
+  using Base = Writing<WriterOf<C>, D>;
+  using Base::abi;
+
+  [[gnu::cold]] explicit Instance(const serbench_open_args &args) : Base(args) {
+    abi.note = C::template note<T>;
+    abi.deserialize = &deserialize;
+    abi.read = &read;
+    abi.export_value = &export_value;
+    abi.close = &close;
+  }
+  [[gnu::cold]] ~Instance() = default;
+
+  static Instance &of(void *self) {
+    return static_cast<Instance &>(*static_cast<InstanceBase *>(self));
   }
 
   static std::int32_t deserialize(void *self, serbench_bytes input) noexcept {
@@ -244,8 +276,6 @@ class Instance : InstanceBase {
     return decoded_.get();
   }
 
-  std::vector<Slot<Value>> values_;
-  Slot<Buffer> buffer_;
   Scratch scratch_{};
   Slot<Decoded> decoded_;
 };
@@ -261,9 +291,11 @@ struct Opening {
 
 template <class C, class D>
 constexpr Opening opening() {
-  using T = typename D::Root;
-  if constexpr (C::template refuses<T> != nullptr) {
-    return {D::name, D::fingerprint, D::needs_self_describing, C::template refuses<T>, nullptr};
+  constexpr const char *refuses = D::needs_self_describing && !C::self_describing
+                                      ? "the format is not self-describing"
+                                      : C::template refuses<typename D::Root>;
+  if constexpr (refuses != nullptr) {
+    return {D::name, D::fingerprint, D::needs_self_describing, refuses, nullptr};
   } else {
     return {D::name, D::fingerprint, D::needs_self_describing, nullptr, &Instance<C, D>::open};
   }

@@ -27,6 +27,7 @@ struct IsMiscounted {
 };
 
 struct Alpaca : serbench::Codec {
+  static constexpr bool self_describing = false;
   /// Of its variable-length integers, the default, the upper bits of large ones are lost.
   static constexpr options flags = options::fixed_length_encoding;
 

@@ -15,18 +15,19 @@ void check(int failed) {
   if (failed != 0) throw serbench::malformed(avro_strerror());
 }
 
+[[gnu::cold]] avro_value_iface_t *class_from(const std::string &json) {
+  avro_schema_t schema = nullptr;
+  check(avro_schema_from_json_length(json.data(), json.size(), &schema));
+  avro_value_iface_t *made = avro_generic_class_from_schema(schema);
+  avro_schema_decref(schema);
+  if (made == nullptr) throw serbench::internal(avro_strerror());
+  return made;
+}
+
 /// The library's class of generic values for T. It is made once and never changes.
 template <class T>
 avro_value_iface_t *class_of() {
-  static avro_value_iface_t *const shared = [] {
-    const std::string json = avro_schema::Builder::of<T>();
-    avro_schema_t schema = nullptr;
-    check(avro_schema_from_json_length(json.data(), json.size(), &schema));
-    avro_value_iface_t *made = avro_generic_class_from_schema(schema);
-    avro_schema_decref(schema);
-    if (made == nullptr) throw serbench::internal(avro_strerror());
-    return made;
-  }();
+  static avro_value_iface_t *const shared = class_from(avro_schema::Builder::of<T>());
   return shared;
 }
 
@@ -272,6 +273,7 @@ void get(avro_value_t from, T &value) {
 }
 
 struct Avro : serbench::Codec {
+  static constexpr bool self_describing = false;
   /// The bytes, and the generic value on the way to them.
   class Buffer {
    public:

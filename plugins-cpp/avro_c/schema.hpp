@@ -1,6 +1,7 @@
 // The Avro schema of a generated type. An enum with payloads is a record around a union of records,
 // one per variant; an option a union with null. Avro has integers of 32 and of 64 bits with
-// a sign: what fits the first by its type is an int, and everything else a long.
+// a sign: what fits the first by its type is an int, and everything else a long. All of it is cold:
+// a schema is made once.
 #pragma once
 
 #include <serbench.hpp>
@@ -11,7 +12,7 @@ namespace avro_schema {
 class Builder {
  public:
   template <class T>
-  static std::string of() {
+  [[gnu::cold]] static std::string of() {
     Builder builder;
     builder.add<T>();
     return builder.out_;
@@ -19,7 +20,7 @@ class Builder {
 
  private:
   template <class T>
-  void add() {
+  [[gnu::cold]] void add() {
     using namespace serbench;
     if constexpr (is_scalar<T>) {
       add_scalar<T>();
@@ -67,7 +68,7 @@ class Builder {
     }
   }
 
-  void add_tensor() {
+  [[gnu::cold]] void add_tensor() {
     if (!names_.insert("Tensor").second) {
       out_ += "\"Tensor\"";
       return;
@@ -80,24 +81,28 @@ class Builder {
   }
 
   template <class T>
-  void wrap(const char *before, const char *after) {
+  [[gnu::cold]] void wrap(const char *before, const char *after) {
     out_ += before;
     add<T>();
     out_ += after;
   }
 
-  /// Opens a named type, or, where it is known already, names it.
   template <class T>
   bool begin_named(const char *kind, const char *content) {
-    std::string name = "n_";
-    name += serbench::Meta<T>::name;
-    // Payload structs of two enums may share a name.
-    if (const auto known = named_.find(id<T>()); known != named_.end()) {
+    return begin_named(id<T>(), serbench::Meta<T>::name, kind, content);
+  }
+
+  /// Opens a named type, or, where it is known already, names it.
+  [[gnu::cold]] bool begin_named(const void *id, std::string_view type, const char *kind,
+                                 const char *content) {
+    if (const auto known = named_.find(id); known != named_.end()) {
       out_ += '"' + known->second + '"';
       return false;
     }
+    std::string name = "n_" + std::string(type);
+    // Payload structs of two enums may share a name.
     while (!names_.insert(name).second) name += '_';
-    named_.emplace(id<T>(), name);
+    named_.emplace(id, name);
     out_ +=
         std::string("{\"type\":\"") + kind + "\",\"name\":\"" + name + "\",\"" + content + "\":[";
     return true;
@@ -110,9 +115,8 @@ class Builder {
   }
 
   template <class T>
-  void add_field(std::size_t index) {
-    out_ +=
-        (index == 0 ? "{\"name\":\"f" : ",{\"name\":\"f") + std::to_string(index) + "\",\"type\":";
+  [[gnu::cold]] void add_field(std::size_t index) {
+    begin_field(index);
     add<T>();
     out_ += '}';
   }
@@ -124,12 +128,21 @@ class Builder {
   }
 
   template <class Payload>
-  void add_variant(std::size_t index, std::size_t unique) {
+  [[gnu::cold]] void add_variant(std::size_t index, std::size_t unique) {
+    begin_variant(index, unique);
+    if constexpr (!serbench::is_monostate<Payload>) add_field<Payload>(0);
+    out_ += "]}";
+  }
+
+  [[gnu::cold]] void begin_field(std::size_t index) {
+    out_ +=
+        (index == 0 ? "{\"name\":\"f" : ",{\"name\":\"f") + std::to_string(index) + "\",\"type\":";
+  }
+
+  [[gnu::cold]] void begin_variant(std::size_t index, std::size_t unique) {
     if (index != 0) out_ += ',';
     out_ += "{\"type\":\"record\",\"name\":\"v" + std::to_string(index) + "_" +
             std::to_string(unique) + "\",\"fields\":[";
-    if constexpr (!serbench::is_monostate<Payload>) add_field<Payload>(0);
-    out_ += "]}";
   }
 
   std::string out_;

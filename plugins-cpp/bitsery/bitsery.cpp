@@ -83,6 +83,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 template <bool Checked>
 struct Bitsery : serbench::Codec {
+  static constexpr bool self_describing = false;
   using Reader = bitsery::InputBufferAdapter<const std::uint8_t *, Config<Checked>>;
   using Writer = bitsery::OutputBufferAdapter<Bytes>;
 

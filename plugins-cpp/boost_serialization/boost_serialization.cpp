@@ -59,6 +59,7 @@ void serialize(Archive &archive, T &value, version_type) {
 namespace {
 
 struct Boost : serbench::Codec {
+  static constexpr bool self_describing = false;
   using Buffer = serbench::OutputStream;
   using Scratch = serbench::InputStream;
 

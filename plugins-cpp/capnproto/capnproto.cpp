@@ -99,6 +99,7 @@ serbench::CodecInfo info_of(const char *id) {
 
 /// From built message to view.
 struct Messages : serbench::Codec {
+  static constexpr bool self_describing = false;
   using Buffer = Output;
   using Scratch = Words;
   template <class T>
@@ -134,6 +135,7 @@ struct Messages : serbench::Codec {
 
 /// From plain struct to plain struct.
 struct Converted : serbench::Codec {
+  static constexpr bool self_describing = false;
   using Buffer = Output;
   using Scratch = Words;
   template <class T>

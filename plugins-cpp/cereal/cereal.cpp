@@ -49,6 +49,7 @@ void load(Archive &archive, serbench::Bytes &value) {
 namespace {
 
 struct Cereal : serbench::Codec {
+  static constexpr bool self_describing = false;
   using Buffer = serbench::OutputStream;
   using Scratch = serbench::InputStream;
 

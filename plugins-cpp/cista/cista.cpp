@@ -41,6 +41,7 @@ struct HasManyVariants {
 
 template <bool Checked>
 struct Cista : serbench::Codec {
+  static constexpr bool self_describing = false;
   static constexpr cista::mode mode = Checked ? cista::mode::NONE : cista::mode::CAST;
 
   class Buffer {

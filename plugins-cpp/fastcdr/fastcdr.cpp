@@ -153,6 +153,7 @@ class Source {
 };
 
 struct FastCdr : serbench::Codec {
+  static constexpr bool self_describing = false;
   class Buffer {
    public:
     void clear() { cdr.reset(); }

@@ -77,6 +77,8 @@ enum class Reads { verified, unchecked, converted };
 /// From plain struct to a table; or, converted, to a plain struct.
 template <Reads reads>
 struct FlatBuffers : serbench::Codec {
+  static constexpr bool self_describing = false;
+  using WritesAs = FlatBuffers<Reads::verified>;
   using Buffer = Output;
   using Scratch = Copy;
   template <class T>

@@ -115,6 +115,7 @@ struct Reader {
 
 template <bool Checked>
 struct FlexBuffers : serbench::Codec {
+  using WritesAs = FlexBuffers<true>;
   class Buffer {
    public:
     void clear() { builder.Clear(); }

@@ -125,6 +125,7 @@ struct Reader {
 
 template <bool Positional>
 struct MessagePack : serbench::Codec {
+  static constexpr bool self_describing = !Positional;
   class Buffer {
    public:
     Buffer() { msgpack_sbuffer_init(&bytes); }

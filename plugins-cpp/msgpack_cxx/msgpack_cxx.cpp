@@ -112,6 +112,7 @@ struct Reader {
 
 template <bool Positional>
 struct MessagePack : serbench::Codec {
+  static constexpr bool self_describing = !Positional;
   using Buffer = msgpack::sbuffer;
   using Scratch = msgpack::zone;
 

@@ -123,7 +123,8 @@ namespace detail {
 class Tables {
  public:
   template <class S>
-  void add(const void *message, pb_type_t kind, const void *place, const void *presence) {
+  [[gnu::cold]] void add(const void *message, pb_type_t kind, const void *place,
+                         const void *presence) {
     using Pointed = std::remove_pointer_t<Storage<S>>;
     const bool repeated = (kind & PB_HTYPE_MASK) == PB_HTYPE_REPEATED;
     const pb_type_t pointer = repeated || is_pointer<S> ? PB_ATYPE_POINTER : PB_ATYPE_STATIC;
@@ -179,7 +180,7 @@ void describe_all(Tables &tables, const Message<M> &message, std::index_sequence
 }
 
 template <class M>
-Tables tables_of() {
+[[gnu::cold]] Tables tables_of() {
   Tables tables;
   const auto message = std::make_unique<Message<M>>();
   if constexpr (serbench::is_variants<M>) {

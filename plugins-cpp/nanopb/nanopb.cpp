@@ -11,6 +11,7 @@ using messages::Message;
 using serbench::Input;
 
 struct NanoPb {
+  using PacksAs = NanoPb;
   struct Scratch {};
 
   /// A decoded message, which gives its memory back.

@@ -117,7 +117,7 @@ namespace detail {
 
 /// What is the same for every field that holds an S.
 template <class S>
-ProtobufCFieldDescriptor field(std::size_t index, ProtobufCLabel label) {
+[[gnu::cold]] ProtobufCFieldDescriptor field(std::size_t index, ProtobufCLabel label) {
   ProtobufCFieldDescriptor field{};
   field.name = "";
   field.id = static_cast<std::uint32_t>(index + 1);
@@ -134,7 +134,8 @@ unsigned offset(const M &message, const void *part) {
 }
 
 template <class M, class S>
-ProtobufCFieldDescriptor describe(const M &message, const One<S> &slot, std::size_t index) {
+[[gnu::cold]] ProtobufCFieldDescriptor describe(const M &message, const One<S> &slot,
+                                                std::size_t index) {
   auto out = field<S>(index, PROTOBUF_C_LABEL_NONE);
   out.offset = offset(message, &slot.value);
   if constexpr (serbench::is_string<S>) out.default_value = protobuf_c_empty_string;
@@ -142,7 +143,8 @@ ProtobufCFieldDescriptor describe(const M &message, const One<S> &slot, std::siz
 }
 
 template <class M, class S>
-ProtobufCFieldDescriptor describe(const M &message, const Optional<S> &slot, std::size_t index) {
+[[gnu::cold]] ProtobufCFieldDescriptor describe(const M &message, const Optional<S> &slot,
+                                                std::size_t index) {
   auto out = field<S>(index, PROTOBUF_C_LABEL_OPTIONAL);
   out.offset = offset(message, &slot.value);
   if (out.type != PROTOBUF_C_TYPE_STRING && out.type != PROTOBUF_C_TYPE_MESSAGE) {
@@ -152,7 +154,8 @@ ProtobufCFieldDescriptor describe(const M &message, const Optional<S> &slot, std
 }
 
 template <class M, class S>
-ProtobufCFieldDescriptor describe(const M &message, const Repeated<S> &slot, std::size_t index) {
+[[gnu::cold]] ProtobufCFieldDescriptor describe(const M &message, const Repeated<S> &slot,
+                                                std::size_t index) {
   auto out = field<S>(index, PROTOBUF_C_LABEL_REPEATED);
   out.quantifier_offset = offset(message, &slot.count);
   out.offset = offset(message, &slot.values);
@@ -163,7 +166,8 @@ ProtobufCFieldDescriptor describe(const M &message, const Repeated<S> &slot, std
 }
 
 template <class M, class... A>
-std::vector<ProtobufCFieldDescriptor> oneof(const Message<M> &message, serbench::TypeList<A...>) {
+[[gnu::cold]] std::vector<ProtobufCFieldDescriptor> oneof(const Message<M> &message,
+                                                          serbench::TypeList<A...>) {
   std::vector<ProtobufCFieldDescriptor> fields;
   const auto add = [&](ProtobufCFieldDescriptor field) {
     field.quantifier_offset = offset(message, &message.which);
@@ -176,17 +180,30 @@ std::vector<ProtobufCFieldDescriptor> oneof(const Message<M> &message, serbench:
 }
 
 template <class M, std::size_t... I>
-std::vector<ProtobufCFieldDescriptor> all_fields(const Message<M> &message,
-                                                 std::index_sequence<I...>) {
+[[gnu::cold]] std::vector<ProtobufCFieldDescriptor> all_fields(const Message<M> &message,
+                                                               std::index_sequence<I...>) {
   return {describe(message, proto3::member<I>(message.fields), I)...};
 }
 
 template <class M>
-std::vector<ProtobufCFieldDescriptor> describe_fields(const Message<M> &message) {
+[[gnu::cold]] std::vector<ProtobufCFieldDescriptor> describe_fields(const Message<M> &message) {
   if constexpr (serbench::is_variants<M>) {
     return oneof(message, proto3::Alternatives<M>{});
   } else {
     return all_fields(message, std::make_index_sequence<proto3::FieldTypes<M>::size>{});
+  }
+}
+
+/// Sets what a message of zeros, which `base` begins, has before anything is set.
+[[gnu::cold]] inline void set_defaults(ProtobufCMessage &base,
+                                       const ProtobufCMessageDescriptor *descriptor) {
+  base.descriptor = descriptor;
+  for (unsigned i = 0; i < descriptor->n_fields; ++i) {
+    const auto &field = descriptor->fields[i];
+    if (field.default_value != nullptr) {
+      std::memcpy(reinterpret_cast<char *>(&base) + field.offset, &field.default_value,
+                  sizeof field.default_value);
+    }
   }
 }
 
@@ -195,14 +212,7 @@ template <class M>
 const Message<M> &initial() {
   static const Message<M> message = [] {
     Message<M> empty{};
-    empty.base.descriptor = descriptor<M>();
-    for (unsigned i = 0; i < empty.base.descriptor->n_fields; ++i) {
-      const auto &field = empty.base.descriptor->fields[i];
-      if (field.default_value != nullptr) {
-        std::memcpy(reinterpret_cast<char *>(&empty) + field.offset, &field.default_value,
-                    sizeof field.default_value);
-      }
-    }
+    set_defaults(empty.base, descriptor<M>());
     return empty;
   }();
   return message;
@@ -215,25 +225,37 @@ void init(ProtobufCMessage *message) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// A descriptor, and what it refers to. Made cold, and by one function for all messages: it is
+/// never timed.
+struct Described {
+  [[gnu::cold]] Described(std::vector<ProtobufCFieldDescriptor> of, std::size_t size,
+                          ProtobufCMessageInit init)
+      : fields(std::move(of)), ranges{{1, 0}, {0, static_cast<unsigned>(fields.size())}} {
+    message.magic = PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC;
+    message.name = message.short_name = message.c_name = message.package_name = "";
+    message.sizeof_message = size;
+    message.n_fields = static_cast<unsigned>(fields.size());
+    message.fields = fields.data();
+    message.n_field_ranges = fields.empty() ? 0 : 1;
+    message.field_ranges = fields.empty() ? ranges + 1 : ranges;
+    message.message_init = init;
+  }
+
+  std::vector<ProtobufCFieldDescriptor> fields;
+  ProtobufCIntRange ranges[2];
+  ProtobufCMessageDescriptor message{};
+};
+
+}  // namespace detail
+
 /// A message's descriptor, made once.
 template <class M>
 const ProtobufCMessageDescriptor *descriptor() {
-  static const std::vector<ProtobufCFieldDescriptor> fields =
-      detail::describe_fields<M>(Message<M>{});
-  static const ProtobufCIntRange ranges[] = {{1, 0}, {0, static_cast<unsigned>(fields.size())}};
-  static const ProtobufCMessageDescriptor made = [] {
-    ProtobufCMessageDescriptor it{};
-    it.magic = PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC;
-    it.name = it.short_name = it.c_name = it.package_name = "";
-    it.sizeof_message = sizeof(Message<M>);
-    it.n_fields = static_cast<unsigned>(fields.size());
-    it.fields = fields.data();
-    it.n_field_ranges = fields.empty() ? 0 : 1;
-    it.field_ranges = fields.empty() ? ranges + 1 : ranges;
-    it.message_init = &detail::init<M>;
-    return it;
-  }();
-  return &made;
+  static const detail::Described made(detail::describe_fields<M>(Message<M>{}), sizeof(Message<M>),
+                                      &detail::init<M>);
+  return &made.message;
 }
 
 // ---- What the walks need ------------------------------------------------------------------------

@@ -24,6 +24,7 @@ struct Free {
 
 template <bool UseArena>
 struct ProtobufC {
+  using PacksAs = ProtobufC<false>;
   using Scratch = Arena;
 
   /// An unpacked message, which belongs to the arena or to itself.

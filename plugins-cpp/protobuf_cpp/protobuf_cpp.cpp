@@ -59,7 +59,7 @@ serbench::CodecInfo info_of(const char *conversion) {
   info.library = "protobuf";
   info.library_version = google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
   // A map is hashed, and written in that order.
-  info.capabilities |= SERBENCH_CAP_NONDETERMINISTIC | SERBENCH_CAP_LENIENT;
+  info.capabilities |= SERBENCH_CAP_NONDETERMINISTIC;
   return info;
 }
 
@@ -71,6 +71,8 @@ struct Scratch {
 /// From message to message.
 template <bool UseArena>
 struct Messages : serbench::Codec {
+  static constexpr bool self_describing = false;
+  using WritesAs = Messages<false>;
   using Buffer = std::string;
   using Scratch = ::Scratch;
   template <class T>
@@ -82,6 +84,7 @@ struct Messages : serbench::Codec {
 
   static serbench::CodecInfo info() {
     serbench::CodecInfo info = info_of<UseArena>("");
+    info.capabilities |= SERBENCH_CAP_LENIENT;
     info.notes =
         "what proto3 leaves open is not checked: that a part is there, how long an array is";
     return info;
@@ -119,6 +122,7 @@ struct ArenaBuffer : std::string {
 /// From plain struct to plain struct.
 template <bool UseArena>
 struct Converted : serbench::Codec {
+  static constexpr bool self_describing = false;
   using Buffer = std::conditional_t<UseArena, ArenaBuffer, std::string>;
   using Scratch = ::Scratch;
   template <class T>
@@ -127,7 +131,6 @@ struct Converted : serbench::Codec {
   static serbench::CodecInfo info() {
     serbench::CodecInfo info = info_of<UseArena>("+convert");
     info.capabilities |= SERBENCH_CAP_CONVERTS;
-    info.notes = "that a tensor has as many elements as its shape says is not checked";
     return info;
   }
   template <class T>

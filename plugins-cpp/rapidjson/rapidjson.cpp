@@ -133,6 +133,7 @@ using Document = rapidjson::GenericDocument<rapidjson::UTF8<>, Pool>;
 
 template <bool InSitu>
 struct RapidJson : serbench::Codec {
+  using WritesAs = RapidJson<false>;
   class Buffer {
    public:
     void clear() { text.Clear(); }

@@ -133,7 +133,11 @@ struct Parser<R, W, T, P> {
     using E = typename decltype(tensor.data)::value_type;
     auto &[code, shape, bytes] = read;
     if (code != serbench::dtype<E>()) return error("a tensor of another element type");
-    if (bytes.size() % sizeof(E) != 0) return error("a tensor of half an element");
+    // Not by element_count(), which throws where it does not fit.
+    std::size_t size = sizeof(E);
+    bool fits = true;
+    for (const std::uint32_t dim : shape) fits &= !__builtin_mul_overflow(size, dim, &size);
+    if (!fits || size != bytes.size()) return error("a tensor's shape does not fit its elements");
     tensor.shape = std::move(shape);
     tensor.data.resize(bytes.size() / sizeof(E));
     if (!bytes.empty()) std::memcpy(tensor.data.data(), bytes.data(), bytes.size());

@@ -6,41 +6,12 @@
 #include <rfl/json.hpp>
 #include <rfl/msgpack.hpp>
 
+#include "../shared/holds.hpp"
 #include "parsers.hpp"
 
 namespace {
 
 using reflect_cpp::WireNames;
-
-template <class... Fields>
-constexpr bool any_left_out(serbench::TypeList<Fields...>);
-template <class... Payloads>
-constexpr bool any_left_out(const std::variant<Payloads...> *);
-
-/// Whether fields within a T are left out when they equal their default.
-template <class T>
-constexpr bool leaves_out() {
-  if constexpr (serbench::is_list<T> || serbench::is_array<T> || serbench::is_option<T>) {
-    return leaves_out<typename T::value_type>();
-  } else if constexpr (serbench::is_map<T>) {
-    return leaves_out<typename T::mapped_type>();
-  } else if constexpr (serbench::is_record<T> || serbench::is_tuple<T>) {
-    return any_left_out(typename serbench::Meta<T>::Fields{});
-  } else if constexpr (serbench::is_variants<T>) {
-    return any_left_out(static_cast<const decltype(T::value) *>(nullptr));
-  } else {
-    return false;
-  }
-}
-
-template <class... Fields>
-constexpr bool any_left_out(serbench::TypeList<Fields...>) {
-  return ((Fields::skip_default || leaves_out<typename Fields::Type>()) || ...);
-}
-template <class... Payloads>
-constexpr bool any_left_out(const std::variant<Payloads...> *) {
-  return (leaves_out<Payloads>() || ...);
-}
 
 template <class Format>
 struct ReflectCpp : serbench::Codec {
@@ -55,7 +26,8 @@ struct ReflectCpp : serbench::Codec {
   };
   template <class T>
   static constexpr const char *refuses =
-      leaves_out<T>() ? "reflect-cpp leaves out no field that is not optional"
+      serbench::holds<serbench::LeavesOut, T>
+          ? "reflect-cpp leaves out no field that is not optional"
       : Format::text != 0 && serbench::holds_bytes<T> ? "reflect-cpp has no byte strings in JSON"
                                                       : nullptr;
 
@@ -66,7 +38,8 @@ struct ReflectCpp : serbench::Codec {
     info.library = "reflect-cpp";
     info.library_version = "unknown";
     info.notes = Format::notes;
-    info.capabilities = SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_FRESH_OUTPUT | Format::text;
+    info.capabilities =
+        SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_FRESH_OUTPUT | Format::text | Format::declares;
     info.validation = Format::validation;
     return info;
   }
@@ -84,7 +57,7 @@ struct Json {
   using Bytes = std::string;
   static constexpr auto id = "reflect_cpp/json", format = "JSON",
                         notes = "f32 is written with the digits of the double it becomes";
-  static constexpr std::uint64_t text = SERBENCH_CAP_TEXT;
+  static constexpr std::uint64_t text = SERBENCH_CAP_TEXT, declares = 0;
   static constexpr std::uint32_t validation = SERBENCH_CHECKED;
 
   template <class T>
@@ -100,7 +73,7 @@ struct Json {
 struct Binary {
   using Bytes = std::vector<char>;
   static constexpr auto notes = "tensors are copied into the byte strings of the library";
-  static constexpr std::uint64_t text = 0;
+  static constexpr std::uint64_t text = 0, declares = 0;
 };
 
 struct Flex : Binary {
@@ -118,7 +91,12 @@ struct Flex : Binary {
 };
 
 struct MessagePack : Binary {
-  static constexpr auto id = "reflect_cpp/msgpack", format = "MessagePack";
+  static constexpr auto id = "reflect_cpp/msgpack", format = "MessagePack",
+                        notes =
+                            "tensors are copied into the byte strings of the library; allocates "
+                            "what a length in the input asks for, and does not check that text is "
+                            "UTF-8";
+  static constexpr std::uint64_t declares = SERBENCH_CAP_UNBOUNDED | SERBENCH_CAP_LENIENT;
   static constexpr std::uint32_t validation = SERBENCH_CHECKED;
 
   template <class T>

@@ -40,11 +40,23 @@ constexpr bool any_payload_holds(const std::variant<Payloads...> *) {
   return (find_type<Is, Payloads>() || ...);
 }
 
+template <class... Fields>
+constexpr bool any_left_out(TypeList<Fields...>) {
+  return (Fields::skip_default || ...);
+}
+
 }  // namespace detail
 
 /// Whether Is<U>::value for T or for a type U that its values hold.
 template <template <class> class Is, class T>
 inline constexpr bool holds = detail::find_type<Is, T>();
+
+/// A record with fields that are left out when they equal their default.
+template <class T, class = void>
+struct LeavesOut : std::false_type {};
+template <class T>
+struct LeavesOut<T, std::enable_if_t<is_record<T>>>
+    : std::bool_constant<detail::any_left_out(typename Meta<T>::Fields{})> {};
 
 }  // namespace serbench
 

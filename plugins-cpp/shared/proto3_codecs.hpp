@@ -3,7 +3,8 @@
 //   Scratch                                  what decoding keeps between calls
 //   Held<M>                                  a decoded message, by get()
 //   pack(const Message<M> &, Output &)
-//   unpack<M>(Input, Scratch &) -> Held<M>
+//   PacksAs                                  the L that packs for it: itself, or one that is the
+//   same unpack<M>(Input, Scratch &) -> Held<M>
 #pragma once
 
 #include "proto3_visit.hpp"
@@ -30,6 +31,8 @@ template <class Held>
 /// From message to message.
 template <class L>
 struct Messages : serbench::Codec {
+  static constexpr bool self_describing = false;
+  using WritesAs = Messages<typename L::PacksAs>;
   using Buffer = proto3::Output;
   using Scratch = typename L::Scratch;
   template <class T>
@@ -55,6 +58,8 @@ struct Messages : serbench::Codec {
 /// From plain struct to plain struct.
 template <class L>
 struct Converted : serbench::Codec {
+  static constexpr bool self_describing = false;
+  using WritesAs = Converted<typename L::PacksAs>;
   using Buffer = Workshop;
   using Scratch = typename L::Scratch;
 

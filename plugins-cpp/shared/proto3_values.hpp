@@ -161,6 +161,7 @@ void take(const Message<M> &message, N &native) {
     proto3::visit_members<M>(native, [&](auto index, auto &member) {
       get_slot(proto3::member<index>(message.fields), member);
     });
+    if constexpr (serbench::is_tensor<M>) serbench::expect_elements(native);
   }
 }
 

@@ -162,7 +162,7 @@ struct OnDemandReader : Scalars<V> {
   class Object {
    public:
     explicit Object(ondemand::object object)
-        : at_(object.begin().value()), last_(object.end().value()) {}
+        : object_(object), at_(object_.begin().value()), last_(object_.end().value()) {}
 
     bool done() {
       if (taken_) advance();
@@ -192,6 +192,7 @@ struct OnDemandReader : Scalars<V> {
       opened_ = taken_ = false;
     }
 
+    ondemand::object object_;  // which the library's iterators refer to where it checks itself
     ondemand::object_iterator at_, last_;
     ondemand::field field_;
     std::string_view key_;

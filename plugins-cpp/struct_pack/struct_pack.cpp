@@ -7,6 +7,7 @@
 namespace {
 
 struct StructPack : serbench::Codec {
+  static constexpr bool self_describing = false;
   static serbench::CodecInfo info() {
     serbench::CodecInfo info;
     info.id = "struct_pack";

@@ -17,6 +17,7 @@ using thrift_structs::Writer;
 
 template <class Protocol_>
 struct Thrift : serbench::Codec {
+  static constexpr bool self_describing = false;
   using Protocol = typename Protocol_::Type;
 
   class Buffer {

@@ -44,6 +44,7 @@ namespace {
 
 template <std::size_t Flags>
 struct Yas : serbench::Codec {
+  static constexpr bool self_describing = false;
   static constexpr std::size_t flags = yas::mem | yas::no_header | Flags;
 
   /// A new stream for every call, in the memory of the one before.

@@ -198,7 +198,9 @@ struct Zerialize : serbench::Codec {
     info.format = Format::format;
     info.library = "zerialize";
     info.library_version = "unknown";
-    info.capabilities = SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_FRESH_OUTPUT | Format::text;
+    info.notes = Format::notes;
+    info.capabilities =
+        SERBENCH_CAP_SELF_DESCRIBING | SERBENCH_CAP_FRESH_OUTPUT | Format::text | Format::lenient;
     info.yields = SERBENCH_YIELDS_VIEW;
     info.validation = Format::validation;
     return info;
@@ -214,13 +216,16 @@ struct Zerialize : serbench::Codec {
 };
 
 struct Binary {
-  static constexpr std::uint64_t text = 0;
+  static constexpr auto notes = "";
+  static constexpr std::uint64_t text = 0, lenient = 0;
   static constexpr std::uint32_t validation = SERBENCH_CHECKED;
 };
 
 struct Zera : Binary {
   using Protocol = zerialize::Zera;
-  static constexpr auto id = "zerialize/zera", format = "ZERA";
+  static constexpr auto id = "zerialize/zera", format = "ZERA",
+                        notes = "text is not checked to be UTF-8";
+  static constexpr std::uint64_t lenient = SERBENCH_CAP_LENIENT;
 };
 #ifdef WITH_JSON
 struct Json : Binary {

@@ -24,6 +24,7 @@ auto serialize(const T &) -> members<serbench::field_count<T>>;
 namespace {
 
 struct ZppBits : serbench::Codec {
+  static constexpr bool self_describing = false;
   static serbench::CodecInfo info() {
     serbench::CodecInfo info;
     info.id = "zpp_bits";

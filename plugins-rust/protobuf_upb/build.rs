@@ -6,7 +6,14 @@ use std::path::Path;
 use serbench_datasets::build::{RustPlugin, conversions, interface_files};
 use serbench_schema::codegen::proto::{text, upb};
 
+/// What the library defines, and what the linker makes of its sections, stays in the plugin: another
+/// copy of it in the process is none of its business.
+const HIDDEN: [&str; 2] = ["--exclude-libs,ALL", "-z,start-stop-visibility=hidden"];
+
 fn main() {
+    for option in HIDDEN {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,{option}");
+    }
     RustPlugin::new().library("protobuf").generate();
     conversions(upb::module);
     let files = interface_files("proto", text);

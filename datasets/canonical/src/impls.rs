@@ -153,12 +153,20 @@ impl<T: Canonical> Canonical for Vec<T> {
         // Every element takes a byte or more, but for lists of empty structs, which a schema
         // cannot express.
         let len = input.len(1)?;
-        let mut list = Vec::with_capacity(len);
+        let mut list = Vec::with_capacity(len.min(most::<T>(input)));
         for _ in 0..len {
             list.push(T::decode(input)?);
         }
         Ok(list)
     }
+}
+
+/// How many elements are made room for before they are read. A length that is a lie is noticed where the
+/// input ends, so none gets more room than so many times the input; a true one rarely asks for that, and
+/// its list grows.
+fn most<T>(input: &Reader<'_>) -> usize {
+    const ROOM: usize = 32;
+    input.rest().len().saturating_mul(ROOM) / size_of::<T>().max(1)
 }
 
 impl<T: Decoded, const N: usize> Decoded for [T; N] {

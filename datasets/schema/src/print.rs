@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use crate::codegen::rust::ident;
 use crate::model::{Field, Literal, Payload, Schema, Shape, Tagging, Type, TypeDef, Variant};
-use crate::parse::{CASES, Case};
+use crate::parse::{CASES, Case, lines};
 
 /// The text, the root's type first and each type before those that it uses.
 pub fn print(schema: &Schema, summary: &str) -> String {
     let mut out = String::new();
-    for line in summary.lines() {
+    for line in lines(summary) {
         let _ = writeln!(out, "//! {line}");
     }
     if !summary.is_empty() {

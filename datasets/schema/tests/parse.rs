@@ -139,6 +139,14 @@ fn what_is_outside_the_language_is_refused_with_its_place() {
             "2:43: two fields are named \"x\"",
         ),
         (
+            "type Root = A;\nstruct A { _: u8 }",
+            "2:12: a field has a name",
+        ),
+        (
+            "type Root = A;\n#[schema(rename_all = \"PascalCase\")]\nstruct A { __: u8 }",
+            "3:12: rename_all leaves nothing of `__`",
+        ),
+        (
             "type Root = A;\nenum A { X, X }",
             "2:13: `X` is declared twice",
         ),

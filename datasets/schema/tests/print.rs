@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use random::Random;
-use serbench_schema::{Schema, canonical, json, parse, print};
+use serbench_schema::{Schema, canonical, json, parse, print, summary};
 
 fn read(source: &str) -> Schema {
     parse(source, Path::new("schema.rs")).unwrap_or_else(|error| panic!("{error}\n{source}"))
@@ -48,4 +48,16 @@ fn names_are_printed_by_the_rule_that_spares_attributes() {
     let schema = read(source);
     assert_eq!(print(&schema, "Two lines.\nOf text."), source);
     assert!(json::read_values(&schema, br#"{"firstName": "", "type": {"kind": "open"}}"#).is_ok());
+}
+
+#[test]
+fn a_carriage_return_ends_a_line_of_the_summary() {
+    let schema = read("/*\n//! One.\rTwo. */ pub type Root = u8;");
+    let printed = print(&schema, "One.\rTwo.\r\n\nThree.");
+    assert_eq!(
+        printed,
+        "//! One.\n//! Two.\n//! \n//! Three.\n\npub type Root = u8;\n"
+    );
+    assert_eq!(read(&printed), schema);
+    assert_eq!(summary("/*\n//! One.\rTwo. */ pub type Root = u8;"), "One.");
 }

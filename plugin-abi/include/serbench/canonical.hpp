@@ -232,6 +232,18 @@ struct is_encoder<Encoder<Out>> : std::true_type {};
 /// Lists of these lie in memory as they do in the canonical encoding, but for the order of bytes.
 template <class T>
 inline constexpr bool is_plain = is_scalar<T> && !std::is_same_v<T, bool>;
+
+/// The number of elements of a shape, checked against the bytes that are there.
+template <class T>
+std::size_t element_count(const std::vector<std::uint32_t> &shape, std::size_t bytes) {
+  std::size_t count = 1;
+  for (std::uint32_t dim : shape) {
+    if (dim != 0 && count > SIZE_MAX / sizeof(T) / dim) reject("a tensor's shape overflows");
+    count *= dim;
+  }
+  if (count * sizeof(T) != bytes) reject("a tensor's shape does not fit its elements");
+  return count;
+}
 }  // namespace detail
 
 /// Feeds a value to a sink.

@@ -48,6 +48,12 @@ void expect_size(Found found, std::size_t size, const char *what) {
   }
 }
 
+/// A tensor has as many elements as its shape says.
+template <class T>
+void expect_elements(const Tensor<T> &tensor) {
+  detail::element_count<T>(tensor.shape, tensor.data.size() * sizeof(T));
+}
+
 /// An integer as a narrower one that must hold it.
 template <class To, class From>
 To narrow(From value, const char *what) {

@@ -110,18 +110,6 @@ Input element_bytes(const std::vector<T> &data, std::vector<std::uint8_t> &scrat
   return {scratch.data(), scratch.size()};
 }
 
-/// The number of elements of a shape, checked against the bytes that are there.
-template <class T>
-std::size_t element_count(const std::vector<std::uint32_t> &shape, std::size_t bytes) {
-  std::size_t count = 1;
-  for (std::uint32_t dim : shape) {
-    if (dim != 0 && count > SIZE_MAX / sizeof(T) / dim) reject("a tensor's shape overflows");
-    count *= dim;
-  }
-  if (count * sizeof(T) != bytes) reject("a tensor's shape does not fit its elements");
-  return count;
-}
-
 // Failures stand here once: what finds them is there for every field and enum.
 [[noreturn, gnu::cold, gnu::noinline]] inline void no_variant(std::string_view type,
                                                               std::string_view name) {

@@ -1,7 +1,7 @@
 //! FlexBuffers by `flexbuffers`.
 
 use flexbuffers::FlexbufferSerializer;
-use serbench_plugin::{Canonical, Codec, CodecInfo, Error};
+use serbench_plugin::{Canonical, Codec, CodecInfo, Error, abi};
 use serde::{Serialize, de::DeserializeOwned};
 
 serbench_plugin::datasets!();
@@ -39,8 +39,9 @@ serbench_plugin::plugin! {
             library: "flexbuffers",
             library_version: env!("SERBENCH_LIBRARY_VERSION_FLEXBUFFERS"),
             notes: "lists of numbers of one type become typed vectors, which take less room than \
-                    the untyped ones of the C++ builder",
-            ..CodecInfo::SELF_DESCRIBING
+                    the untyped ones of the C++ builder; a vector is as long as it says, and one that \
+                    holds itself is followed until the stack ends",
+            ..CodecInfo::SELF_DESCRIBING.with(abi::CAP_UNBOUNDED)
         },
     ],
 }

@@ -1,7 +1,7 @@
 //! nanoserde's own binary format.
 
 use nanoserde::{DeBin, SerBin};
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
+use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec, abi};
 
 serbench_plugin::datasets!();
 
@@ -27,7 +27,9 @@ serbench_plugin::plugin! {
             format: "nanoserde",
             library: "nanoserde",
             library_version: env!("SERBENCH_LIBRARY_VERSION_NANOSERDE"),
+            notes: "allocates as much as a length in the input asks for",
             ..CodecInfo::SCHEMA
-        },
+        }
+        .with(abi::CAP_UNBOUNDED),
     ],
 }

@@ -1,6 +1,6 @@
 //! Pot by `pot`.
 
-use serbench_plugin::{Borrowed, CodecInfo, Error, Owned, SerdeCodec, Yields};
+use serbench_plugin::{Borrowed, CodecInfo, Error, Owned, SerdeCodec, Yields, abi};
 use serde::{Deserialize, Serialize};
 
 serbench_plugin::datasets!();
@@ -22,8 +22,10 @@ const POT: CodecInfo = CodecInfo {
     format: "Pot",
     library: "pot",
     library_version: env!("SERBENCH_LIBRARY_VERSION_POT"),
+    notes: "what a list announces is believed, and gone through beyond the end of the input",
     ..CodecInfo::SELF_DESCRIBING
-};
+}
+.with(abi::CAP_UNBOUNDED);
 
 serbench_plugin::plugin! {
     id: "pot",

@@ -1,6 +1,6 @@
 //! `serde_describe`, which stores a schema beside the data, over bitcode and over postcard.
 
-use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec};
+use serbench_plugin::{CodecInfo, Error, Owned, OwnedCodec, abi};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_describe::SelfDescribed;
 
@@ -37,8 +37,10 @@ impl<T: Serialize + DeserializeOwned> OwnedCodec<T> for Postcard {
 const SERDE_DESCRIBE: CodecInfo = CodecInfo {
     library: "serde_describe",
     library_version: env!("SERBENCH_LIBRARY_VERSION_SERDE_DESCRIBE"),
+    notes: "a description that holds itself is followed until the stack ends",
     ..CodecInfo::SELF_DESCRIBING
-};
+}
+.with(abi::CAP_UNBOUNDED);
 
 serbench_plugin::plugin! {
     id: "serde_describe",

@@ -1,7 +1,7 @@
 //! Wincode by `wincode`, which writes what bincode 1 does.
 
 use serbench_plugin::{
-    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields,
+    Borrowable, Borrowed, BorrowedCodec, CodecInfo, Error, Owned, OwnedCodec, Yields, abi,
 };
 use wincode::config::{Configuration, deserialize, serialize_into};
 use wincode::io::Cursor;
@@ -45,9 +45,11 @@ const WINCODE: CodecInfo = CodecInfo {
     format: "Bincode 1",
     library: "wincode",
     library_version: env!("SERBENCH_LIBRARY_VERSION_WINCODE"),
-    notes: "lists of up to 256 MiB, where its default is 4 MiB",
+    notes: "lists of up to 256 MiB, where its default is 4 MiB; as much is set aside for a list that \
+            announces it",
     ..CodecInfo::SCHEMA
-};
+}
+.with(abi::CAP_UNBOUNDED);
 
 serbench_plugin::plugin! {
     id: "wincode",

@@ -85,9 +85,12 @@ fn parse_here(source: &str, file: &Path) -> Result<Schema, SchemaError> {
 
 /// The first line of a schema's documentation (`//! …`), or nothing.
 pub fn summary(source: &str) -> String {
-    let lines = source
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("//!"));
-    let first = lines.map(str::trim).find(|line| !line.is_empty());
+    let docs = lines(source).filter_map(|line| line.trim().strip_prefix("//!"));
+    let first = docs.map(str::trim).find(|line| !line.is_empty());
     first.unwrap_or_default().to_owned()
+}
+
+/// The lines of a text that may go into comments, where a carriage return cannot stand alone.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(|line| line.split('\r'))
 }

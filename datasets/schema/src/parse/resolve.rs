@@ -203,6 +203,9 @@ impl<'a> Resolver<'a> {
         let allowed = ["rename", "default", "skip_default"];
         let found = attributes::read(&field.attrs, "a field", &allowed)?;
         let name = field.ident.as_ref().map(plain).unwrap_or_default();
+        if name == "_" {
+            return fail(&field.ident, "a field has a name");
+        }
         let ty = self.ty(&field.ty)?;
         let has_default = found.default.is_some() || found.skip_default.is_some();
         if has_default && extent::of_type(&self.extents, &ty).default > MAX_DEFAULT {
@@ -216,6 +219,10 @@ impl<'a> Resolver<'a> {
         let wire_name = wire_name(&found, &name, |name| {
             rename_all.map(|case| case.field(name))
         });
+        if wire_name.is_empty() {
+            let message = format!("rename_all leaves nothing of `{name}`; add `rename = …`");
+            return fail(&field.ident, message);
+        }
         let skip_default = found.skip_default.is_some();
         let model = Field {
             name,

@@ -114,6 +114,7 @@ impl Writer<'_> {
             visit += &self.visit_field(field);
         }
         if let Origin::Tensor(element) = def.origin {
+            read += "  ::serbench::expect_elements(native);\n";
             visit = tensor(element);
         }
         (build, read, visit)

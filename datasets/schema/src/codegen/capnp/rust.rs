@@ -159,7 +159,7 @@ fn from_{function}(value: schema::{}) -> {native} {{
                 format!("(String, {native})"),
                 format!("({}, {})", from(&fields[0]), from(&fields[1])),
             ),
-            _ => (native.clone(), literal(&native, fields, from)),
+            _ => (native.clone(), self.natives.value(index, fields, from)),
         };
         let _ = writeln!(
             out,

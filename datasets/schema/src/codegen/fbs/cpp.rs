@@ -82,7 +82,10 @@ impl Writer<'_> {
             visit += &self.visit(&field.ty, &format!("table.{}()", field.name));
         }
         match def.origin {
-            Origin::Tensor(element) => visit = tensor(element),
+            Origin::Tensor(element) => {
+                read += "  ::serbench::expect_elements(native);\n";
+                visit = tensor(element);
+            }
             Origin::Unit => {
                 read = "  (void)table;\n  (void)native;\n".to_owned();
                 visit = "  (void)sink;\n  (void)table;\n".to_owned();

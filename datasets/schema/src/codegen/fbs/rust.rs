@@ -350,7 +350,7 @@ fn walk_{function}<S: Sink>(reader: &{}, sink: &mut S) {{
             }
             Origin::Unit => return,
             Origin::Named(_) | Origin::Tensor(_) => {
-                (native.clone(), literal(&native, fields, from))
+                (native, self.natives.value(index, fields, from))
             }
         };
         let _ = writeln!(

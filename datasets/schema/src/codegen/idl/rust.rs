@@ -104,6 +104,22 @@ use crate::datasets::{} as native;
         }
     }
 
+    /// The native value that a message stands for, given those of its fields.
+    pub fn value(
+        &self,
+        message: usize,
+        fields: &[Field],
+        value: impl Fn(&Field) -> String,
+    ) -> String {
+        let literal = literal(&self.of_message(message), fields, value);
+        match self.model.messages[message].origin {
+            Origin::Tensor(_) => format!(
+                "{{ let tensor = {literal}; convert::expect_elements(&tensor.shape, &tensor.data)?; tensor }}"
+            ),
+            _ => literal,
+        }
+    }
+
     /// A variant of an enum.
     pub fn variant(&self, enumeration: usize, variant: usize) -> String {
         let def = self.schema.def(enumeration);

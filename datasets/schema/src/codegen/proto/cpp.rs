@@ -74,6 +74,7 @@ impl Writer<'_> {
             visit += &self.visit(&field.ty, &field.name);
         }
         if let Origin::Tensor(element) = def.origin {
+            from += "  ::serbench::expect_elements(native);\n";
             visit = tensor(element);
         }
         (to, from, visit)

@@ -112,7 +112,6 @@ impl Writer<'_> {
     }
 
     fn struct_conversions(&self, index: usize, def: &Message, fields: &[Field], out: &mut String) {
-        let native = self.natives.of_message(index);
         let to = self.fields_to(fields, |field| match def.origin {
             Origin::Wrapper => "(*native)".to_owned(),
             _ => format!("native.{}", member(&field.native)),
@@ -120,7 +119,7 @@ impl Writer<'_> {
         let from = |field: &Field| self.take_field(def, field, "message");
         let from = match def.origin {
             Origin::Wrapper => from(&fields[0]),
-            _ => literal(&native, fields, from),
+            _ => self.natives.value(index, fields, from),
         };
         let to = format!("    {}", self.construct(index, &to));
         self.conversions(index, &to, &format!("    Ok({from})"), out);

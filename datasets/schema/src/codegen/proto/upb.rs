@@ -80,7 +80,7 @@ fn walk_message<S: Sink>(message: &proto::{name}, sink: &mut S) {{
         let (fill, from, walk) = match (&def.body, &def.origin) {
             (_, Origin::Unit) => return,
             (Body::Union(alternatives), _) => self.union(&native, def, alternatives),
-            (Body::Fields(fields), origin) => self.fields(&native, def, origin, fields),
+            (Body::Fields(fields), origin) => self.fields(index, def, origin, fields),
         };
         let (function, name) = (self.function(index), &def.name);
         if !matches!(def.origin, Origin::Variant(..)) {
@@ -105,7 +105,7 @@ fn walk_{function}<S: Sink>(message: proto::{name}View<'_>, sink: &mut S) {{
     /// The bodies of `fill`, `from` and `walk`.
     fn fields(
         &self,
-        native: &str,
+        index: usize,
         def: &Message,
         origin: &Origin,
         fields: &[Field],
@@ -124,7 +124,7 @@ fn walk_{function}<S: Sink>(message: proto::{name}View<'_>, sink: &mut S) {{
                         self.fill(&field.ty, &field.name, &place)
                     })
                     .collect(),
-                literal(native, fields, take),
+                self.natives.value(index, fields, take),
             ),
         };
         let walk = match origin {
