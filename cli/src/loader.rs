@@ -3,7 +3,7 @@
 //! A library is never unloaded: codecs hand out pointers into it, and libraries that register
 //! thread-local or exit handlers do not survive being unmapped. Only a worker process loads one.
 
-mod descriptor;
+pub mod descriptor;
 mod image;
 
 use std::ffi::{c_char, c_void};

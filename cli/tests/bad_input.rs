@@ -97,8 +97,7 @@ fn damaged_files() {
 /// Numbers that are odd but possible: nothing was divided by them.
 #[test]
 fn odd_numbers() {
-    let sandbox = Sandbox::new();
-    let odd = changed(|results| {
+    is_shown_in_every_way(&changed(|results| {
         let dataset = &mut results["runs"][0]["datasets"][0];
         for what in [
             "values",
@@ -118,8 +117,36 @@ fn odd_numbers() {
                 }
             }
         }
-    });
-    fs::write(sandbox.path("odd.json"), odd).unwrap();
+    }));
+}
+
+/// Numbers as large as the file may have them: their sums are larger.
+#[test]
+fn huge_numbers() {
+    is_shown_in_every_way(&changed(|results| {
+        let dataset = &mut results["runs"][0]["datasets"][0];
+        dataset["values"] = u64::MAX.into();
+        dataset["rounds"] = u32::MAX.into();
+        for row in dataset["rows"].as_array_mut().unwrap() {
+            row["sizes"]["total"] = u64::MAX.into();
+            for timing in row["timings"].as_object_mut().unwrap().values_mut() {
+                for what in ["involuntary_switches", "discarded"] {
+                    timing[what] = u64::MAX.into();
+                }
+                let rounds = timing["rounds"].as_array_mut().unwrap();
+                for round in rounds.iter_mut() {
+                    round[2] = u64::MAX.into();
+                }
+                rounds[0][0] = 0.into();
+                rounds.last_mut().unwrap()[0] = u32::MAX.into();
+            }
+        }
+    }));
+}
+
+fn is_shown_in_every_way(results: &str) {
+    let sandbox = Sandbox::new();
+    fs::write(sandbox.path("odd.json"), results).unwrap();
     for layout in [
         "raw",
         "relative",
@@ -149,6 +176,9 @@ fn odd_numbers() {
         "page.html",
     ];
     sandbox.run(&page).success();
+    sandbox
+        .run(&["export", "odd.json", "--hdr", "histograms"])
+        .success();
     sandbox.run(&["compare", "odd.json", "odd.json"]).success();
 }
 

@@ -45,6 +45,7 @@ fn the_tables_of_the_references_have_their_columns() {
     let raw = "dataset | codec | size | zstd-3 | zstd-22 | serialize | deserialize";
     let operations = "dataset | codec | input | serialize | deserialize | read | deser+read | \
                       size | samples";
+    let languages = "format | codec | language | size | serialize | deserialize | deser+read";
     let expected = [
         ("multiple_fields.json", spread, 1),
         ("nested_struct.json", spread, 1),
@@ -52,6 +53,7 @@ fn the_tables_of_the_references_have_their_columns() {
         ("--layout raw", raw, 3),
         ("--layout operations", operations, 5),
         ("protocols.json", "dataset/codec/op | time", 1),
+        ("--sort format", languages, 1),
     ];
     let page = read(REFERENCES);
     let tables = page.split("<!-- serbench report ").skip(1);
@@ -236,4 +238,43 @@ fn sizes_beside_those_of_the_references() {
         }
     }
     assert!(exact > 35 && told > 10, "{exact} equal, {told} explained");
+}
+
+/// The table of what libraries do with hostile bytes: each codec with what it declares, in its words.
+/// Codecs that are left out here may stand in it all the same.
+#[test]
+fn what_codecs_declare_of_hostile_bytes() {
+    let listed = Sandbox::new()
+        .command(&["list", "codecs", "--format", "json", "--plugins"])
+        .arg(bundled())
+        .output()
+        .unwrap();
+    let codecs: Vec<Value> = serde_json::from_slice(&listed.stdout).unwrap();
+    let page = read("BIAS.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let rows: Vec<_> = rows.filter_map(|row| row.split_once(" | ")).collect();
+    let mut told = 0;
+    for codec in &codecs {
+        let text = |field: &str| codec[field].as_str().unwrap();
+        let capabilities = codec["capabilities"].as_array().unwrap();
+        let faults = ["unbounded", "lenient"];
+        let faults = faults.into_iter();
+        let faults = faults.filter(|name| capabilities.contains(&(*name).into()));
+        let validation = Some(text("validation")).filter(|name| *name != "checked");
+        let declared: Vec<_> = validation.into_iter().chain(faults).collect();
+        let row = rows
+            .iter()
+            .find(|(ids, _)| ids.split(", ").any(|id| id.trim_matches('`') == text("id")));
+        let expected = format!("{} | {} |", declared.join(", "), text("notes"));
+        match (declared.is_empty(), row) {
+            (true, None) => {}
+            (true, Some(_)) => panic!("BIAS.md says what {} does not declare", text("id")),
+            (false, _) => {
+                let found = row.map(|(_, rest)| *rest);
+                assert_eq!(found, Some(&*expected), "{} in BIAS.md", text("id"));
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 10, "{told}");
 }

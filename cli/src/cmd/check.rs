@@ -129,8 +129,8 @@ fn nothing(codecs: &Globs, reports: &[Report]) -> Error {
             did_you_mean(missing, ids)
         )),
         None => Error::usage(
-            "nothing was checked: no codec carries any of the datasets; build the plugin for them, \
-             or choose others with --dataset",
+            "nothing was checked: no codec carries any of the datasets, for the reasons above; \
+             choose others with --dataset, or build the plugin for them",
         ),
     }
 }

@@ -1,6 +1,6 @@
 //! `serbench export`: results in the forms that other programs read.
 
-mod hdr;
+pub mod hdr;
 
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod dataset;
-mod export;
+pub mod export;
 mod list;
 mod merge;
 mod new;

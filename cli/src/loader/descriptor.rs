@@ -37,7 +37,7 @@ const VALIDATIONS: [&str; 2] = ["checked", "trusted"];
 /// # Safety
 /// `raw` is what a plugin's entry returned. A plugin that lies about the memory behind it can
 /// still crash the worker, which is what workers are for.
-pub(super) unsafe fn read(path: &Path, raw: *const abi::Plugin) -> Result<Plugin, LoadError> {
+pub unsafe fn read(path: &Path, raw: *const abi::Plugin) -> Result<Plugin, LoadError> {
     // SAFETY: as this function's own.
     let raw = unsafe { checked_header(raw)? };
     let plugin = Part("the plugin");

@@ -24,6 +24,8 @@ use crate::protocol::{self, Request, Response};
 use crate::worker::SUBCOMMAND;
 use crate::worker::progress::Progress;
 
+/// Lets a worker do in copies of itself what could end it.
+const MAY_FORK: &str = "--may-fork";
 /// How long a worker that has said or done its last is given to be gone.
 const GRACE: Duration = Duration::from_secs(2);
 /// How often a silent worker is looked after.
@@ -72,7 +74,7 @@ impl Worker {
 
     /// Starts a worker that counts, and may also do in copies of itself what could end it.
     pub fn spawn_forking(plugin: &Path, options: &WorkerOptions) -> Result<Self, WorkerError> {
-        let flags = ["--count-heap", "--may-fork"];
+        let flags = ["--count-heap", MAY_FORK];
         Self::try_spawn(plugin, options, &flags).map_err(|e| WorkerError::spawn(&e))
     }
 
@@ -102,6 +104,11 @@ impl Worker {
             command.arg("--memory-bytes").arg(bytes.to_string());
         }
         command.args(flags);
+        if flags.contains(&MAY_FORK) {
+            // A plugin in Rust may panic once for each of thousands of inputs, in as many processes:
+            // a backtrace, which nobody reads, takes a hundred times longer than the rest.
+            command.env("RUST_BACKTRACE", "0");
+        }
         let mut child = command.spawn()?;
         Ok(Self {
             requests: child.stdin.take(),

@@ -1,7 +1,7 @@
 //! Views of results: a layout makes a document of them, a format writes it. N layouts and M
 //! formats, in N + M files.
 
-mod charts;
+pub mod charts;
 mod document;
 mod figures;
 pub mod format;

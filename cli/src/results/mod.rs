@@ -6,7 +6,7 @@
 mod machine;
 mod model;
 pub mod statistics;
-mod store;
+pub mod store;
 
 pub use machine::{Machine, ProcessorTime, memory_for_plugins, warnings};
 pub use model::*;

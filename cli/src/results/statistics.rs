@@ -4,9 +4,11 @@
 //! than a slice, so the calls within a slice are far from independent.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::read::ZlibDecoder;
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
@@ -187,12 +189,41 @@ fn quantiles_ns(picoseconds: &Histogram<u64>, quantiles: impl Iterator<Item = f6
     quantiles.map(&mut value_at).collect()
 }
 
-/// Reads a histogram as it stands in the results file.
+/// Reads a histogram as it stands in the results file: one such as [`new_histogram`] makes. Others may
+/// ask for gigabytes before their first count is read.
 pub fn decode(text: &str) -> Result<Histogram<u64>, String> {
     let bytes = BASE64.decode(text).map_err(|error| error.to_string())?;
-    Deserializer::new()
+    check_head(&bytes)?;
+    let histogram: Histogram<u64> = Deserializer::new()
         .deserialize(&mut bytes.as_slice())
-        .map_err(|error| format!("{error:?}"))
+        .map_err(|error| format!("{error:?}"))?;
+    match histogram.len() {
+        u64::MAX => Err("the counts are beyond 64 bits together".to_owned()),
+        _ => Ok(histogram),
+    }
+}
+
+/// Looks at what stands before the counts. Behind the cookie and the length of what is compressed
+/// come, compressed, another cookie, the length of the counts, 4 bytes, the digits, and the bounds.
+fn check_head(bytes: &[u8]) -> Result<(), String> {
+    /// A count takes so many bytes at most.
+    const LONGEST_COUNT: usize = 9;
+    let mut head = [0; 32];
+    ZlibDecoder::new(bytes.get(8..).unwrap_or_default())
+        .read_exact(&mut head)
+        .map_err(|error| error.to_string())?;
+    let number = |from, to| head[from..to].iter().fold(0, |n, b| n << 8 | u64::from(*b));
+    let (length, digits) = (number(4, 8), number(12, 16));
+    let (lowest, highest) = (number(16, 24), number(24, 32));
+    if (lowest, highest, digits) != (1, HIGHEST_PS, DIGITS.into()) {
+        return Err(format!(
+            "its bounds are {lowest} to {highest} with {digits} digits, not those of serbench"
+        ));
+    }
+    match length > (new_histogram().distinct_values() * LONGEST_COUNT) as u64 {
+        true => Err(format!("it cannot have {length} bytes of counts")),
+        false => Ok(()),
+    }
 }
 
 /// Writes a histogram as it stands in the results file.
@@ -320,5 +351,20 @@ mod tests {
         assert!((single - 10.0).abs() < 0.1, "{single}");
         assert_eq!(timing(8, &skewed).typical_ns(), Some(208.0));
         assert_eq!(Timing::default().typical_ns(), None);
+    }
+
+    #[test]
+    fn only_histograms_such_as_ours_are_read() {
+        let refused = |histogram: &Histogram<u64>| decode(&encode(histogram)).unwrap_err();
+        for (low, high, digits) in [(1, HIGHEST_PS, 5), (1, u64::MAX, 3), (8, HIGHEST_PS, 3)] {
+            let message = refused(&Histogram::new_with_bounds(low, high, digits).unwrap());
+            assert!(message.contains("not those of serbench"), "{message}");
+        }
+        let mut full = new_histogram();
+        for value in 1..=3 {
+            full.record_n(value, i64::MAX as u64).unwrap();
+        }
+        assert!(refused(&full).contains("beyond 64 bits"));
+        assert_eq!(decode(&encode(&new_histogram())), Ok(new_histogram()));
     }
 }

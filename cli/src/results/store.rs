@@ -42,7 +42,8 @@ fn replace(results: &Results, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn write(results: &Results, file: impl Write) -> io::Result<()> {
+/// Writes the text of a results file.
+pub fn write(results: &Results, file: impl Write) -> io::Result<()> {
     let mut writer = BufWriter::new(file);
     serde_json::to_writer(&mut writer, results)?;
     writer.write_all(b"\n")?;
@@ -68,20 +69,25 @@ pub fn load(paths: &[PathBuf]) -> Result<Results, Error> {
 }
 
 fn load_one(path: &Path) -> Result<Results, Error> {
+    let failed = |message: String| Error::usage(format!("{}: {message}", path.display()));
+    let text = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+    parse(&text).map_err(failed)
+}
+
+/// Reads what [`write`] wrote.
+pub fn parse(text: &[u8]) -> Result<Results, String> {
     #[derive(Deserialize)]
     struct Head {
         serbench_results: u32,
     }
-    let failed = |message: &str| Error::usage(format!("{}: {message}", path.display()));
-    let text = std::fs::read(path).map_err(|error| failed(&error.to_string()))?;
-    let head: Head = serde_json::from_slice(&text).map_err(|error| match error.classify() {
+    let head: Head = serde_json::from_slice(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => {
-            failed("the file is cut short; measure again, or take another copy")
+            "the file is cut short; measure again, or take another copy".to_owned()
         }
-        _ => failed(&format!("this is no results file of serbench ({error})")),
+        _ => format!("this is no results file of serbench ({error})"),
     })?;
     if head.serbench_results != VERSION {
-        return Err(failed(&format!(
+        return Err(format!(
             "the file has version {}, this serbench reads version {VERSION}; {}",
             head.serbench_results,
             if head.serbench_results > VERSION {
@@ -89,10 +95,10 @@ fn load_one(path: &Path) -> Result<Results, Error> {
             } else {
                 "measure again"
             }
-        )));
+        ));
     }
-    let damaged = |what: &dyn Display| failed(&format!("the results file is damaged: {what}"));
-    let results: Results = serde_json::from_slice(&text).map_err(|error| damaged(&error))?;
+    let damaged = |what: &dyn Display| format!("the results file is damaged: {what}");
+    let results: Results = serde_json::from_slice(text).map_err(|error| damaged(&error))?;
     check(&results).map_err(|what| damaged(&what))?;
     Ok(results)
 }

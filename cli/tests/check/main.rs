@@ -542,6 +542,20 @@ fn a_crash() {
     finds(&["ABORTS"], &DAMAGED_LENGTH, "200 crashed of 200 inputs");
 }
 
+/// Thousands of backtraces would be made for nobody, and take hours.
+#[test]
+fn a_backtrace_is_not_asked_for() {
+    let plugin = fixture(&["MAKES_BACKTRACES"]);
+    let output = Command::new(env!("CARGO_BIN_EXE_serbench"))
+        .args(["check", "--dataset", "basic"])
+        .arg(plugin)
+        .env("RUST_BACKTRACE", "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+}
+
 #[test]
 fn a_hang() {
     finds(&["HANGS"], &["truncation"], "1 hung of");

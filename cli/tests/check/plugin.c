@@ -97,6 +97,11 @@ static void mistreat(const state *s, serbench_bytes input) {
 #ifdef ABORTS
   abort();
 #endif
+#ifdef MAKES_BACKTRACES
+  /* As a plugin in Rust would, which panics. */
+  const char *wanted = getenv("RUST_BACKTRACE");
+  if (wanted != NULL && strcmp(wanted, "0") != 0) abort();
+#endif
 #ifdef HANGS
   while (input.size == 3 && memcmp(input.data, s->values[0].data, 3) == 0) sched_yield();
 #endif

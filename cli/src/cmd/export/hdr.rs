@@ -21,16 +21,25 @@ const PICOSECONDS_PER_NANOSECOND: f64 = 1000.0;
 /// Writes everything into the folder, which is made where it is missing.
 pub fn write(results: &Results, folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    for (name, text) in files(results).map_err(|error| cannot_write(folder, &error))? {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(|error| cannot_write(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// The files, by name.
+pub fn files(results: &Results) -> Result<Vec<(String, Vec<u8>)>, String> {
     let timed = operations(results)
         .filter_map(|(name, timing)| Some((name, timing, timing.histogram()?)))
         .collect::<Vec<_>>();
-    for (name, _, histogram) in &timed {
-        let path = folder.join(format!("{}.hgrm", name.replace('/', "-")));
-        fs::write(&path, percentiles(histogram)).map_err(|error| cannot_write(&path, &error))?;
-    }
-    let path = folder.join("serbench.hlog");
-    let log = interval_log(&timed).map_err(|error| cannot_write(&path, &error))?;
-    fs::write(&path, log).map_err(|error| cannot_write(&path, &error))
+    let distributions = timed.iter().map(|(name, _, histogram)| {
+        let name = format!("{}.hgrm", name.replace('/', "-"));
+        (name, percentiles(histogram).into_bytes())
+    });
+    let mut files = distributions.collect::<Vec<_>>();
+    files.push(("serbench.hlog".to_owned(), interval_log(&timed)?));
+    Ok(files)
 }
 
 fn cannot_write(path: &Path, error: &dyn std::fmt::Display) -> Error {
@@ -87,8 +96,8 @@ fn interval_log(timed: &[(String, &Timing, Histogram<u64>)]) -> Result<Vec<u8>, 
         .map_err(|error| error.to_string())?;
     let mut start = Duration::ZERO;
     for (name, timing, histogram) in timed {
-        let time = timing.rounds.iter().map(|round| round.2 / 1000).sum();
-        let length = Duration::from_nanos(time);
+        let times = timing.rounds.iter().map(|round| round.2 / 1000);
+        let length = Duration::from_nanos(times.fold(0, u64::saturating_add));
         // A tag knows neither commas nor blanks.
         let name = name.replace([',', ' ', '\t', '\r', '\n'], "_");
         log.write_histogram(histogram, start, length, Tag::new(&name))

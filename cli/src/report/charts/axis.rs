@@ -11,9 +11,10 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// A logarithmic axis that shows all the values, which are positive, with some room.
+    /// A logarithmic axis that shows all the values that are positive, with some room.
     pub fn logarithmic(values: impl Iterator<Item = f64>, start: f64, end: f64) -> Option<Self> {
-        let range = values.fold(None, |range: Option<(f64, f64)>, value| {
+        let positive = values.filter(|value| *value > 0.0);
+        let range = positive.fold(None, |range: Option<(f64, f64)>, value| {
             let (low, high) = range.unwrap_or((value, value));
             Some((low.min(value), high.max(value)))
         });
@@ -141,5 +142,19 @@ impl Frame {
         }
         let place = (self.right, self.bottom + 36.0);
         svg.text("soft small", Anchor::End, place, &format!("{title} →"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zero_has_no_place_of_its_own() {
+        let axis = |values: &[f64]| Axis::logarithmic(values.iter().copied(), 0.0, 100.0);
+        let some = axis(&[0.0, 5.0, 50.0]).unwrap();
+        assert_eq!(some.at(0.0), 0.0);
+        assert_eq!(some.ticks(1.0).first(), Some(&5.0));
+        assert!(axis(&[0.0]).is_none());
     }
 }

@@ -35,7 +35,7 @@ pub fn write(results: &Results, filter: &Filter, folder: &Path) -> Result<(), Er
 }
 
 /// The charts, each with the name of its file.
-fn of(results: &Results, filter: &Filter) -> Vec<(String, String)> {
+pub fn of(results: &Results, filter: &Filter) -> Vec<(String, String)> {
     let mut charts = Vec::new();
     for (number, run) in (1..).zip(&results.runs) {
         let prefix = match results.runs.len() {

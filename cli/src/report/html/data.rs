@@ -73,7 +73,7 @@ struct DatasetData<'a> {
     memory: f64,
     rounds: u32,
     /// How many neighbouring rounds were averaged into one.
-    averaged: u32,
+    averaged: u64,
     reference: Option<&'a str>,
     /// The ratios of the codec that was measured twice: operation, ratio, low, high.
     noise: Vec<(Op, Number, Option<Number>, Option<Number>)>,

@@ -109,7 +109,7 @@ pub struct Bins {
     /// How many bins.
     count: u32,
     /// How many rounds each has.
-    pub width: u32,
+    pub width: u64,
 }
 
 impl Bins {
@@ -122,13 +122,14 @@ impl Bins {
                 .map(|round| round.0)
         };
         let first = rounds().min().unwrap_or(0);
-        let all = rounds().max().map_or(0, |last| last - first + 1);
-        let width = all
-            .checked_div(at_most)
-            .map_or(1, |_| all.div_ceil(at_most).max(1));
+        let all = rounds().max().map_or(0, |last| u64::from(last - first) + 1);
+        let width = match at_most {
+            0 => 1,
+            most => all.div_ceil(most.into()).max(1),
+        };
         Self {
             first,
-            count: all.div_ceil(width).min(at_most),
+            count: all.div_ceil(width).min(at_most.into()) as u32,
             width,
         }
     }
@@ -148,11 +149,13 @@ impl Bins {
     }
 
     fn mean(&self, series: &Series, bin: u32) -> Option<f64> {
-        let start = self.first + bin * self.width;
+        let start = u64::from(self.first) + u64::from(bin) * self.width;
+        // What is beyond the last number that a round can have is in no bin.
+        let number = |round: u64| u32::try_from(round).unwrap_or(u32::MAX);
         let times = series
-            .range(start..start + self.width)
+            .range(number(start)..=number(start + self.width - 1))
             .map(|(_, time)| time);
         let sum = times.clone().sum::<f64>();
-        (times.count() == self.width as usize).then(|| sum / f64::from(self.width))
+        (times.count() as u64 == self.width).then(|| sum / self.width as f64)
     }
 }

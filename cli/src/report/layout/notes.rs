@@ -204,16 +204,15 @@ fn imprecise(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Option
 /// faster or slower on the way.
 fn steadiness(dataset: &DatasetResult) -> String {
     let timings = || dataset.rows.iter().flat_map(|row| row.timings.values());
-    let switches = timings()
-        .map(|timing| timing.involuntary_switches)
-        .sum::<u64>();
+    let total = |count: fn(&Timing) -> u64| timings().map(count).fold(0, u64::saturating_add);
+    let switches = total(|timing| timing.involuntary_switches);
     let per_round = switches as f64 / f64::from(dataset.rounds.max(1));
     let drift = timings().filter_map(drift).map(f64::ln).collect::<Vec<_>>();
     let mut text = format!(
         "Involuntary context switches: {} a round.",
         units::compact(per_round)
     );
-    let discarded = timings().map(|timing| timing.discarded).sum::<u64>();
+    let discarded = total(|timing| timing.discarded);
     if discarded > 0 {
         text += &format!(
             " Recordings discarded, since the clock had stepped back: {}.",
