@@ -34,13 +34,16 @@ enum Tag : std::uint8_t {
 };
 
 /// Builds one message. Payloads go to the envelope when their container is complete, so a child
-/// always stands before its parent, and the root comes last.
+/// always stands before its parent, and the root comes last. What goes to the arena, which follows
+/// the envelope, stays with the value until the size of the envelope is known, and is copied once.
 class Message {
  public:
   void clear() {
     out_.assign(header_size, 0);
     open_.clear();
     arena_.clear();
+    arena_size_ = 0;
+    swapped_.clear();
   }
   const std::uint8_t *data() const { return out_.data(); }
   std::size_t size() const { return out_.size(); }
@@ -63,7 +66,7 @@ class Message {
   }
 
   void put_blob(Input bytes) {
-    const std::uint32_t at = put_arena(bytes, arena_align);
+    const std::uint32_t at = put_arena(kept(bytes), arena_align);
     const std::uint32_t shape = envelope_size();
     std::uint8_t payload[12];
     store_le(std::uint32_t{1}, payload);
@@ -101,9 +104,13 @@ class Message {
     const std::uint32_t root = envelope_size();
     out_.insert(out_.end(), open_.begin(), open_.end());
     const std::uint32_t envelope = envelope_size();
-    const std::size_t arena = (out_.size() + arena_align - 1) / arena_align * arena_align;
+    const std::size_t arena = aligned(out_.size(), arena_align);
+    out_.reserve(arena + arena_size_);
     out_.resize(arena);
-    out_.insert(out_.end(), arena_.begin(), arena_.end());
+    for (const Piece &piece : arena_) {
+      out_.resize(arena + piece.at);
+      out_.insert(out_.end(), piece.bytes.data, piece.bytes.data + piece.bytes.size);
+    }
     std::uint8_t *header = out_.data();
     store_le(magic, header);
     store_le(version, header + 4);
@@ -136,16 +143,35 @@ class Message {
     store_le(c, ref + 12);
   }
 
+  static std::size_t aligned(std::size_t size, std::size_t align) {
+    return (size + align - 1) / align * align;
+  }
+
+  /// Bytes that stay until the message is complete. A big-endian machine makes those of a tensor
+  /// for the call alone.
+  Input kept(Input bytes) {
+    if (serbench::is_little_endian()) return bytes;
+    swapped_.emplace_back(bytes.data, bytes.data + bytes.size);
+    return {swapped_.back().data(), bytes.size};
+  }
+
   std::uint32_t put_arena(Input bytes, std::size_t align) {
-    arena_.resize((arena_.size() + align - 1) / align * align);
-    const std::uint32_t at = narrow(arena_.size());
-    arena_.insert(arena_.end(), bytes.data, bytes.data + bytes.size);
+    const std::uint32_t at = narrow(aligned(arena_size_, align));
+    arena_.push_back({at, bytes});
+    arena_size_ = at + bytes.size;
     return at;
   }
 
+  struct Piece {
+    std::uint32_t at;
+    Input bytes;
+  };
+
   std::vector<std::uint8_t> out_ = std::vector<std::uint8_t>(header_size);
   std::vector<std::uint8_t> open_;  // the containers that are not complete, innermost last
-  std::vector<std::uint8_t> arena_;
+  std::vector<Piece> arena_;
+  std::size_t arena_size_ = 0;
+  std::vector<std::vector<std::uint8_t>> swapped_;
 };
 
 /// A received message: its header is checked here, everything else where it is read.

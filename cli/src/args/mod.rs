@@ -56,7 +56,7 @@ pub struct PluginArgs {
 #[derive(Debug, Clone, Args)]
 pub struct WorkerArgs {
     /// End a plugin that shows no progress for this long
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = duration)]
     pub timeout: std::time::Duration,
 
     /// Let plugins use the network, start processes, write files and take any amount of memory

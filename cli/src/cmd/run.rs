@@ -21,7 +21,7 @@ use crate::run::{Codec, Fleet, Plan, Progress, Session, core, interrupt, places,
 use shard::Shard;
 
 /// The unrecorded start of every slice: long enough to warm caches that other codecs have cooled.
-const WARMUP: Duration = Duration::from_millis(1);
+const WARMUP: Duration = Duration::from_millis(2);
 
 /// The recorded part of every slice: short, so that a round passes within moments.
 const SLICE: Duration = Duration::from_millis(1);
@@ -29,7 +29,7 @@ const SLICE: Duration = Duration::from_millis(1);
 /// What the rounds may take of the time, where the user does not say: enough for some twenty of them.
 fn default_budget(codecs: usize) -> Duration {
     let codecs = u32::try_from(codecs).unwrap_or(u32::MAX);
-    Duration::from_millis(200)
+    Duration::from_millis(300)
         .saturating_mul(codecs)
         .max(Duration::from_secs(5))
 }

@@ -77,15 +77,34 @@ pub fn build(workspace: &Path, packages: &[&str], datasets: Option<&str>) {
         .args(packages)
         .current_dir(workspace)
         .env("CARGO_TARGET_DIR", workspace.join("target"))
+        // Built once and not debugged: without this it takes gigabytes.
+        .envs([("CARGO_INCREMENTAL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "0")])
         .env_remove("SERBENCH_DATASETS");
     if let Some(datasets) = datasets {
         cargo.env("SERBENCH_DATASETS", datasets);
     }
-    let status = cargo.status().unwrap();
+    let built = cargo.output().unwrap();
     assert!(
-        status.success(),
-        "{packages:?} do not build with the new folder"
+        built.status.success(),
+        "{packages:?} do not build with the new folder: {}\n{}",
+        built.status,
+        errors(&String::from_utf8_lossy(&built.stderr))
     );
+}
+
+/// The lines that say what failed, and the last ones: all of it is thousands that name the files a
+/// build script watches.
+fn errors(output: &str) -> String {
+    const LAST: usize = 20;
+    let lines = output.lines().collect::<Vec<_>>();
+    let is_shown = |(index, line): (usize, &&str)| {
+        index + LAST >= lines.len()
+            || ["rror", "atal", "No space"]
+                .iter()
+                .any(|word| line.contains(word))
+    };
+    let shown = lines.iter().enumerate().filter(|line| is_shown(*line));
+    shown.map(|(_, line)| format!("{line}\n")).collect()
 }
 
 /// Puts the plugins in a folder of their own, as the Makefile does.

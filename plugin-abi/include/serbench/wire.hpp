@@ -19,7 +19,9 @@
  *   array() -> A:   A.size() (a hint, unless for views), A.done(), A.next() -> Reader
  *   object() -> O:  O.size(), O.done(), O.key(), O.next() -> Reader, O.skip()
  *                   and, where looking up is better: O.find(key) -> optional<Reader>
- * Each element is used up before the next one is asked for.
+ * Each element is used up before the next one is asked for. Text and blobs that are written stay
+ * where they are until the whole value is written; but on a big-endian machine the blob of a tensor
+ * is there for the call alone.
  */
 #ifndef SERBENCH_WIRE_HPP
 #define SERBENCH_WIRE_HPP
