@@ -18,7 +18,7 @@ struct ReflectCpp : serbench::Codec {
   /// The library returns a new buffer each time.
   class Buffer {
    public:
-    void clear() {}
+    void clear() { bytes = typename Format::Bytes(); }
     const char *data() const { return bytes.data(); }
     std::size_t size() const { return bytes.size(); }
 

@@ -183,7 +183,7 @@ struct Zerialize : serbench::Codec {
   /// The library returns a new buffer each time.
   class Buffer {
    public:
-    void clear() {}
+    void clear() { bytes.reset(); }
     const std::uint8_t *data() const { return bytes->data(); }
     std::size_t size() const { return bytes->size(); }
 

@@ -93,14 +93,14 @@ pub fn plugins() -> PathBuf {
     root().join("plugins")
 }
 
-/// The plugin of a codec that has the same name, in whichever language it is written.
+/// The plugin of a codec that has the same name, in whichever language it is written; all of them
+/// for a codec that has another.
 pub fn plugin_of(codec: &str) -> PathBuf {
-    let path = |kind| plugins().join(format!("libserbench_{kind}_{codec}.so"));
-    let of_rust = path("codec");
-    match of_rust.exists() {
-        true => of_rust,
-        false => path("cpp"),
-    }
+    ["codec", "cpp"]
+        .map(|kind| plugins().join(format!("libserbench_{kind}_{codec}.so")))
+        .into_iter()
+        .find(|plugin| plugin.exists())
+        .unwrap_or_else(plugins)
 }
 
 /// Runs serbench and returns what it saved of the dataset.
