@@ -147,7 +147,8 @@ pub fn compare_by_serbench(
     dataset: &str,
     reference: &str,
 ) -> BTreeMap<(String, String), f64> {
-    let arguments = ["--reference", reference, "--budget", "30s"];
+    let mut arguments = vec!["--budget", "30s", "--precision", "0.2%"];
+    arguments.extend(["--reference", reference]);
     let results = run(&plugins(), codecs, dataset, &arguments);
     let rows = results["rows"].as_array().expect("there are rows");
     let series = |row: &serde_json::Value, op: &str| rounds(&row["timings"][op]);
