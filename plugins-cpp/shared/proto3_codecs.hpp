@@ -3,8 +3,8 @@
 //   Scratch                                  what decoding keeps between calls
 //   Held<M>                                  a decoded message, by get()
 //   pack(const Message<M> &, Output &)
-//   PacksAs                                  the L that packs for it: itself, or one that is the
-//   same unpack<M>(Input, Scratch &) -> Held<M>
+//   PacksAs                                  the L that packs for it, or itself
+//   unpack<M>(Input, Scratch &) -> Held<M>
 #pragma once
 
 #include "proto3_visit.hpp"
