@@ -17,6 +17,11 @@ mod protos {
     include!(concat!(env!("OUT_DIR"), "/protobuf_generated/generated.rs"));
 }
 
+// The library marks each binary that it is in by this function, and rustc exports what has a name. A
+// plugin exports its entry alone, and upb and protobuf's C++ do not meet in one: each plugin has its
+// own copy of either, hidden (see build.rs).
+core::arch::global_asm!(".hidden __Disallow_Upb_And_Cpp_In_Same_Binary");
+
 /// The codec, which the generated conversions name.
 struct Library;
 
