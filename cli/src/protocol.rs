@@ -91,6 +91,10 @@ pub enum Request {
         measure_ns: u64,
         /// How many calls one recorded time covers, as an earlier slice found it; the first finds it.
         batch: Option<u64>,
+        /// Go on for so long in all, where somebody else uses the core, to record while nobody does.
+        patience_ns: u64,
+        /// The fastest reading of the gauge that the coordinator knows of.
+        undisturbed_ps: Option<u64>,
     },
     /// Open zstd on the messages that a codec has made, as an instance like any other: `serialize`
     /// compresses, `deserialize` decompresses. To be verified and timed like a codec.
@@ -258,17 +262,42 @@ pub struct Verified {
 pub struct Slice {
     /// How many calls one recorded time covers: 1 unless the call is too short to time alone.
     pub batch: u64,
-    /// How many calls were recorded in all.
-    pub calls: u64,
-    /// The recorded time in all, in picoseconds.
-    pub total_ps: u64,
-    /// The recorded times per call, in picoseconds, ascending, each with how often it was recorded:
-    /// as an HdrHistogram counts them, but for those that it has none of.
-    pub times: Vec<(u64, u64)>,
+    /// What was recorded first, for as long as was asked for, whoever else used the core.
+    pub plain: Sample,
+    /// What was recorded while nobody else did.
+    pub undisturbed: Option<Sample>,
+    /// The fastest reading of the gauge.
+    pub gauge_ps: u64,
     /// How often the kernel took the core away during the slice.
     pub involuntary_switches: u64,
     /// How many recordings were thrown away because the clock had stepped back.
     pub discarded: u64,
+}
+
+/// Some calls.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Sample {
+    /// How many, and how long they took together.
+    pub recorded: Recorded,
+    /// The times per call, in picoseconds, ascending, each with how often it was recorded: as an
+    /// HdrHistogram counts them, but for those that it has none of.
+    pub times: Vec<(u64, u64)>,
+}
+
+/// Some calls, and how long they took together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Recorded {
+    /// How many.
+    pub calls: u64,
+    /// Their time in all, in picoseconds.
+    pub total_ps: u64,
+}
+
+impl Recorded {
+    /// The mean time of a call, in nanoseconds.
+    pub fn mean_ns(self) -> f64 {
+        self.total_ps as f64 / self.calls as f64 / 1000.0
+    }
 }
 
 /// What an operation takes from the heap, once it runs steadily.

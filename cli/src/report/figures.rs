@@ -152,8 +152,8 @@ impl<'a> Figures<'a> {
 impl Times {
     fn new(timing: &Timing, base: Option<&Timing>) -> Self {
         let series = timing.series();
-        let range = series.values().fold(None, |range, mean| {
-            let (least, largest) = range.unwrap_or((*mean, *mean));
+        let range = timing.means().into_iter().fold(None, |range, mean| {
+            let (least, largest) = range.unwrap_or((mean, mean));
             Some((mean.min(least), mean.max(largest)))
         });
         Self {

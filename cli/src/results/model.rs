@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Machine;
-use crate::protocol::{CodecInfo, HeapUse, Instruments, Mode, Op, Outcomes, PluginInfo};
+use super::statistics::Mean;
+use crate::protocol::{CodecInfo, HeapUse, Instruments, Mode, Op, Outcomes, PluginInfo, Recorded};
 
 /// The version of the file that this program writes.
 pub const VERSION: u32 = 1;
@@ -231,14 +232,58 @@ pub struct Timing {
     pub discarded: u64,
 }
 
-/// What one round recorded: its number, the calls, and their time in picoseconds; a JSON array.
+/// What one round recorded; a JSON array of five numbers. Files of before the gauge have three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Round(pub u32, pub u64, pub u64);
+#[serde(try_from = "Vec<u64>", into = "[u64; 5]")]
+pub struct Round {
+    /// Its number.
+    pub number: u32,
+    /// What was recorded first, for as long as a slice is, whoever else used the core.
+    pub plain: Recorded,
+    /// What was recorded while nobody else did, where there was such a while.
+    pub undisturbed: Option<Recorded>,
+}
 
 impl Round {
-    /// The mean time of a call, in nanoseconds.
-    pub fn mean_ns(self) -> f64 {
-        self.2 as f64 / self.1 as f64 / 1000.0
+    /// The mean times of a call.
+    pub fn mean(self) -> Mean {
+        Mean {
+            plain_ns: self.plain.mean_ns(),
+            undisturbed_ns: self.undisturbed.map(Recorded::mean_ns),
+        }
+    }
+}
+
+impl TryFrom<Vec<u64>> for Round {
+    type Error = String;
+
+    fn try_from(numbers: Vec<u64>) -> Result<Self, String> {
+        let (number, plain, undisturbed) = match numbers[..] {
+            [number, calls, ps] => (number, (calls, ps), (0, 0)),
+            [number, calls, ps, undisturbed, undisturbed_ps, ..] => {
+                (number, (calls, ps), (undisturbed, undisturbed_ps))
+            }
+            _ => return Err("a round has fewer numbers than three".to_owned()),
+        };
+        let recorded = |(calls, total_ps)| Recorded { calls, total_ps };
+        Ok(Self {
+            number: u32::try_from(number).map_err(|error| error.to_string())?,
+            plain: recorded(plain),
+            undisturbed: Some(recorded(undisturbed)).filter(|some| some.calls > 0),
+        })
+    }
+}
+
+impl From<Round> for [u64; 5] {
+    fn from(round: Round) -> Self {
+        let undisturbed = round.undisturbed.unwrap_or_default();
+        [
+            round.number.into(),
+            round.plain.calls,
+            round.plain.total_ps,
+            undisturbed.calls,
+            undisturbed.total_ps,
+        ]
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::ops::Add;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -13,6 +14,7 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
 use super::{Round, Timing};
+use crate::protocol::Recorded;
 
 /// A percentile is given where at least this many calls lie beyond it.
 const CALLS_BEYOND: u64 = 10;
@@ -20,6 +22,9 @@ const CALLS_BEYOND: u64 = 10;
 /// The bounds of every histogram: one picosecond to an hour, three significant digits.
 const HIGHEST_PS: u64 = 3_600_000_000_000_000;
 const DIGITS: u8 = 3;
+
+/// An interval takes at least so many rounds.
+const FEWEST: usize = 6;
 
 /// How sure an interval is.
 pub const CONFIDENCE: f64 = 0.95;
@@ -91,31 +96,105 @@ fn median_rank(n: usize) -> Option<usize> {
     rank
 }
 
-/// The ratio of two series: the median over the rounds in which both were timed.
-pub fn ratio(series: &Series, reference: &Series) -> Option<Estimate> {
-    let mut ratios = series
-        .iter()
-        .filter_map(|(round, time)| Some(time / reference.get(round)?))
-        .filter(|ratio| ratio.is_finite())
-        .collect::<Vec<_>>();
-    Estimate::median(&mut ratios)
+/// The mean times of a call in a round, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mean {
+    /// Whoever else used the core.
+    pub plain_ns: f64,
+    /// While nobody else did, where there was such a while.
+    pub undisturbed_ns: Option<f64>,
 }
 
-/// The mean time of a call in nanoseconds, by round.
-pub type Series = BTreeMap<u32, f64>;
+impl Mean {}
+
+/// The median over rounds of something: of what was recorded on an undisturbed core, where there are
+/// rounds enough with such for an interval, else of what was recorded whoever else used it. The two are
+/// never mixed: what a core loses to somebody else is not the same for all codecs.
+fn over_rounds<T>(
+    rounds: &[T],
+    undisturbed: impl Fn(&T) -> Option<f64>,
+    plain: impl Fn(&T) -> f64,
+) -> Option<Estimate> {
+    let mut found = rounds.iter().filter_map(undisturbed).collect::<Vec<_>>();
+    if found.len() < FEWEST {
+        found = rounds.iter().map(plain).collect();
+    }
+    found.retain(|value| value.is_finite());
+    Estimate::median(&mut found)
+}
+
+impl Add for Mean {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            plain_ns: self.plain_ns + other.plain_ns,
+            undisturbed_ns: Option::zip(self.undisturbed_ns, other.undisturbed_ns)
+                .map(|(a, b)| a + b),
+        }
+    }
+}
+
+/// What each round has told of an operation.
+pub type Series = BTreeMap<u32, Mean>;
+
+/// The ratio of two series: the median over the rounds in which both were timed.
+pub fn ratio(series: &Series, reference: &Series) -> Option<Estimate> {
+    let both = series
+        .iter()
+        .filter_map(|(round, mean)| Some((*mean, *reference.get(round)?)))
+        .collect::<Vec<_>>();
+    over_rounds(
+        &both,
+        |(time, base)| Some(time.undisturbed_ns? / base.undisturbed_ns?),
+        |(time, base)| time.plain_ns / base.plain_ns,
+    )
+}
+
+/// In how many rounds both were timed while nobody else used the core, if those are enough.
+pub fn undisturbed_rounds(series: &Series, reference: &Series) -> Option<usize> {
+    let is_undisturbed = |(round, mean): &(&u32, &Mean)| {
+        let base = reference.get(round).and_then(|base| base.undisturbed_ns);
+        mean.undisturbed_ns.is_some() && base.is_some()
+    };
+    Some(series.iter().filter(is_undisturbed).count()).filter(|count| *count >= FEWEST)
+}
+
+/// The median over rounds of the mean time of a call, in nanoseconds.
+pub fn time(series: &Series) -> Option<Estimate> {
+    let all = series.values().copied().collect::<Vec<_>>();
+    over_rounds(&all, |mean| mean.undisturbed_ns, |mean| mean.plain_ns)
+}
 
 /// Adds two series up, over the rounds in which both were timed.
 pub fn sum(a: &Series, b: &Series) -> Series {
     a.iter()
-        .filter_map(|(round, time)| Some((*round, time + b.get(round)?)))
+        .filter_map(|(round, mean)| Some((*round, *mean + *b.get(round)?)))
         .collect()
 }
 
 impl Timing {
     /// The mean time of a call, by round.
     pub fn series(&self) -> Series {
-        let mean = |round: &Round| (round.0, round.mean_ns());
+        let mean = |round: &Round| (round.number, round.mean());
         self.rounds.iter().map(mean).collect()
+    }
+
+    /// Whether there are rounds enough in which nobody else used the core, so that the times are those
+    /// of these rounds.
+    pub fn is_undisturbed(&self) -> bool {
+        let undisturbed = |round: &&Round| round.undisturbed.is_some();
+        self.rounds.iter().filter(undisturbed).count() >= FEWEST
+    }
+
+    /// The mean time of a call in nanoseconds, of the rounds that the time is taken from.
+    pub fn means(&self) -> Vec<f64> {
+        let is_undisturbed = self.is_undisturbed();
+        let mean = |round: &Round| match is_undisturbed {
+            true => round.undisturbed.map(Recorded::mean_ns),
+            false => Some(round.plain.mean_ns()),
+        };
+        self.rounds.iter().filter_map(mean).collect()
     }
 
     /// The typical time of a call in nanoseconds: the median of single calls where they were timed
@@ -123,7 +202,7 @@ impl Timing {
     pub fn typical_ns(&self) -> Option<f64> {
         match self.is_single() {
             true => self.histogram().map(|all| quantile_ns(&all, 0.5)),
-            false => Estimate::median(&mut self.means()).map(|median| median.value),
+            false => self.over_rounds().map(|median| median.value),
         }
     }
 
@@ -142,7 +221,7 @@ impl Timing {
 
     /// The mean over rounds, with the interval of its median.
     pub fn over_rounds(&self) -> Option<Estimate> {
-        Estimate::median(&mut self.means())
+        time(&self.series())
     }
 
     /// Whether calls were timed one by one.
@@ -153,10 +232,6 @@ impl Timing {
     /// All recorded times per call, in picoseconds.
     pub fn histogram(&self) -> Option<Histogram<u64>> {
         decode(&self.histogram).ok().filter(|all| !all.is_empty())
-    }
-
-    fn means(&self) -> Vec<f64> {
-        self.rounds.iter().map(|round| round.mean_ns()).collect()
     }
 }
 
@@ -240,7 +315,11 @@ mod tests {
     use super::*;
 
     fn series(times: &[f64]) -> Series {
-        (0..).zip(times.iter().copied()).collect()
+        let plain = |time: &f64| Mean {
+            plain_ns: *time,
+            undisturbed_ns: None,
+        };
+        (0..).zip(times.iter().map(plain)).collect()
     }
 
     /// The ranks of the textbook tables of the sign test, counted from 0.
@@ -319,7 +398,14 @@ mod tests {
             batch,
             calls,
             histogram: encode(&all),
-            rounds: vec![Round(0, calls, times_ns.iter().sum::<u64>() * 1000)],
+            rounds: vec![Round {
+                number: 0,
+                plain: Recorded {
+                    calls,
+                    total_ps: times_ns.iter().sum::<u64>() * 1000,
+                },
+                undisturbed: None,
+            }],
             ..Timing::default()
         }
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Results, Round, Timing, VERSION, statistics};
+use super::{Results, Timing, VERSION, statistics};
 use crate::error::Error;
 
 /// Saves the results. A regular file is replaced as a whole or not at all: whoever reads `path`
@@ -129,7 +129,7 @@ fn check(results: &Results) -> Result<(), String> {
 }
 
 fn check_timing(timing: &Timing) -> Result<(), String> {
-    if timing.rounds.iter().any(|Round(_, calls, _)| *calls == 0) {
+    if timing.rounds.iter().any(|round| round.plain.calls == 0) {
         return Err("a round has no calls".to_owned());
     }
     let histogram = Some(&timing.histogram).filter(|_| timing.calls > 0);

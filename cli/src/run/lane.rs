@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::fleet::Codec;
 use crate::process::{Cause, WorkerError};
-use crate::protocol::{Failure, FailureKind, Op, Response, Slice, Slot};
+use crate::protocol::{Failure, FailureKind, Op, Response, Sample, Slice, Slot};
 use crate::results::statistics::{Series, encode, new_histogram};
 use crate::results::{Round, Row, Status, Timing};
 
@@ -61,10 +61,13 @@ pub struct Ending {
 struct Record {
     timing: Timing,
     series: Series,
-    /// How often each time was recorded. A histogram has room for every time that could be, which
-    /// is too much for as many operations as a run has.
-    times: BTreeMap<u64, u64>,
+    plain: Times,
+    undisturbed: Times,
 }
+
+/// How often each time was recorded. A histogram has room for every time that could be, which is too
+/// much for as many operations as a run has.
+type Times = BTreeMap<u64, u64>;
 
 impl Lane {
     /// A codec that is yet to be opened.
@@ -166,7 +169,7 @@ impl Lane {
 
     /// Adds what a slice recorded.
     pub fn record(&mut self, op: Op, round: u32, slice: &Slice) -> Result<(), Ending> {
-        if slice.calls == 0 {
+        if slice.plain.recorded.calls == 0 {
             return Err(Ending::protocol("it sent a slice without calls".to_owned()));
         }
         self.batches.insert(op, slice.batch);
@@ -212,23 +215,38 @@ impl Record {
     fn add(&mut self, round: u32, slice: &Slice) {
         let timing = &mut self.timing;
         timing.batch = timing.batch.max(slice.batch);
-        timing.calls += slice.calls;
         timing.involuntary_switches += slice.involuntary_switches;
         timing.discarded += slice.discarded;
-        let recorded = Round(round, slice.calls, slice.total_ps);
+        let recorded = Round {
+            number: round,
+            plain: slice.plain.recorded,
+            undisturbed: slice.undisturbed.as_ref().map(|sample| sample.recorded),
+        };
         timing.rounds.push(recorded);
-        self.series.insert(round, recorded.mean_ns());
-        for (time, count) in &slice.times {
-            *self.times.entry(*time).or_default() += count;
+        self.series.insert(round, recorded.mean());
+        let add = |times: &mut Times, sample: &Sample| {
+            for (time, count) in &sample.times {
+                *times.entry(*time).or_default() += count;
+            }
+        };
+        add(&mut self.plain, &slice.plain);
+        if let Some(undisturbed) = &slice.undisturbed {
+            add(&mut self.undisturbed, undisturbed);
         }
     }
 
+    /// With the histogram of the calls that the time is taken from.
     fn timing(&self) -> Timing {
+        let times = match self.timing.is_undisturbed() {
+            true => &self.undisturbed,
+            false => &self.plain,
+        };
         let mut all = new_histogram();
-        for (time, count) in &self.times {
+        for (time, count) in times {
             all.saturating_record_n(*time, *count);
         }
         Timing {
+            calls: times.values().sum::<u64>() * self.timing.batch,
             histogram: encode(&all),
             ..self.timing.clone()
         }

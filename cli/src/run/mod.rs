@@ -9,6 +9,7 @@ pub mod interrupt;
 mod lane;
 pub mod places;
 mod progress;
+mod recent;
 mod robustness;
 mod rounds;
 mod session;

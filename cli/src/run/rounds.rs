@@ -10,13 +10,17 @@ use super::lane::Lane;
 use super::session::Session;
 use crate::protocol::Op;
 use crate::results::Ended;
-use crate::results::statistics::{Estimate, ratio};
+use crate::results::statistics::{ratio, time, undisturbed_rounds};
 
 /// A lane rests that has taken so many times the mean time of those that still take part: a codec
 /// whose calls take seconds would leave the others no time for their rounds.
 const PATIENCE: u32 = 4;
 /// No row is precise before this round, however narrow its interval happens to be.
 const FEWEST_ROUNDS: u32 = 10;
+/// So many rounds at least the budget is to be enough for, however long slices wait for an undisturbed
+/// core; but a slice may go on for so many times its length in any case, and for so many at most.
+const WANTED_ROUNDS: u64 = 12;
+const PATIENCE_OF_SLICES: (u64, u64) = (4, 64);
 
 /// How the rounds went.
 pub struct Rounds {
@@ -39,6 +43,7 @@ impl Rounds {
             elapsed: Duration::ZERO,
             reference: None,
         };
+        session.patience_ns = patience_ns(session);
         // The rehearsal finds a reference, and lets every lane choose its batch.
         session.round(0, None);
         let mut reference = session.reference();
@@ -138,9 +143,7 @@ impl Session<'_> {
         ops.iter()
             .filter(counts)
             .filter_map(|op| self.lanes[lane].series(*op))
-            .filter_map(|series| {
-                Estimate::median(&mut series.values().copied().collect::<Vec<_>>())
-            })
+            .filter_map(time)
             .map(|median| median.value)
             .sum()
     }
@@ -167,9 +170,13 @@ impl Session<'_> {
                     continue;
                 }
                 let estimate = lane.series(op).and_then(|series| match by_itself {
-                    true => Estimate::median(&mut series.values().copied().collect::<Vec<_>>()),
+                    true => time(series),
                     false => ratio(series, &base),
                 });
+                let settled = lane.series(op).is_some_and(|series| {
+                    undisturbed_rounds(series, if by_itself { series } else { &base }).is_some()
+                });
+                let estimate = estimate.filter(|_| settled);
                 let spread = estimate.and_then(|estimate| estimate.spread());
                 if spread.is_some_and(|spread| spread <= wanted) {
                     lane.precise.insert(op);
@@ -180,6 +187,16 @@ impl Session<'_> {
         }
         all
     }
+}
+
+/// How long a slice may go on to find its core undisturbed.
+fn patience_ns(session: &Session<'_>) -> u64 {
+    let settings = session.plan.settings;
+    let wanted = |lane: &Lane| settings.ops.iter().filter(|op| lane.wants(**op)).count() as u64;
+    let slices = session.lanes.iter().map(wanted).sum::<u64>();
+    let share = settings.budget_ns / (slices * WANTED_ROUNDS).max(1);
+    let (least, most) = PATIENCE_OF_SLICES;
+    share.clamp(settings.slice_ns * least, settings.slice_ns * most)
 }
 
 /// How much of the time a lane may have taken to take part once more, by what each of those that

@@ -11,6 +11,7 @@ use super::fleet::{Codec, Fleet};
 use super::interrupt;
 use super::lane::{Ending, Lane};
 use super::progress::Progress;
+use super::recent::Recent;
 use super::rounds::Rounds;
 use crate::error::Error;
 use crate::protocol::{DatasetFile, Op, Request, Response, Slot};
@@ -45,6 +46,9 @@ pub struct Session<'a> {
     pub(super) lanes: Vec<Lane>,
     pub(super) file: DatasetFile,
     data_bytes: u64,
+    gauge: Recent,
+    /// How long a slice may go on to find its core undisturbed.
+    pub(super) patience_ns: u64,
     pub(super) codecs: &'a [Codec],
 }
 
@@ -71,6 +75,8 @@ impl<'a> Session<'a> {
             progress,
             lanes,
             data_bytes: data_bytes(dataset, &values),
+            gauge: Recent::default(),
+            patience_ns: 0,
             file: DatasetFile {
                 name: dataset.name.clone(),
                 fingerprint: dataset.fingerprint.clone(),
@@ -234,6 +240,7 @@ impl<'a> Session<'a> {
             ..
         } = *self.plan.settings;
         let batch = self.lanes[lane].batch(op);
+        let (patience_ns, undisturbed_ps) = (self.patience_ns, self.gauge.fastest());
         let start = Instant::now();
         let answer = self.ask(lane, |slot| Request::Slice {
             slot,
@@ -241,11 +248,16 @@ impl<'a> Session<'a> {
             warmup_ns,
             measure_ns: slice_ns,
             batch,
+            patience_ns,
+            undisturbed_ps,
         });
         self.lanes[lane].spent += start.elapsed();
         let recorded = match answer {
             None => return,
-            Some(Response::Measured(slice)) => self.lanes[lane].record(op, round, &slice),
+            Some(Response::Measured(slice)) => {
+                self.gauge.add(slice.gauge_ps);
+                self.lanes[lane].record(op, round, &slice)
+            }
             Some(other) => Err(Ending::out_of_turn(&other)),
         };
         if let Err(ending) = recorded {

@@ -4,6 +4,7 @@
 mod arena;
 mod calls;
 mod check;
+mod gauge;
 mod heap;
 mod instance;
 pub mod progress;
@@ -177,11 +178,15 @@ impl Worker {
                 warmup_ns,
                 measure_ns,
                 batch,
+                patience_ns,
+                undisturbed_ps,
             } => {
                 let length = Length {
                     warmup_ns,
                     measure_ns,
                     batch,
+                    patience_ns,
+                    undisturbed_ps,
                 };
                 self.slice(slot, op, length).map(Response::Measured)
             }

@@ -5,9 +5,10 @@ use nix::sys::resource::{UsageWho, getrusage};
 use serbench_plugin::abi;
 
 use super::calls::{Calls, EMPTY};
+use super::gauge::{Gauge, Readings};
 use super::progress::Progress;
 use crate::clock::Clock;
-use crate::protocol::{Op, Slice, Stage};
+use crate::protocol::{Op, Recorded, Sample, Slice, Stage};
 use crate::results::statistics::new_histogram;
 
 /// A recorded time covers at least this many clock costs, so that the clock adds 1 % at most.
@@ -18,6 +19,8 @@ const WARMS_ITSELF: f64 = 5.0;
 const MAX_BATCH: u64 = 1 << 17;
 /// The batch is decided by the median of the last so many spans of the first warm-up.
 const TRIALS: usize = 31;
+/// The gauge is read so often while a slice is measured.
+const PIECES: u64 = 4;
 /// After this many recordings in a row that the clock spoilt, the slice is given up.
 const MAX_DISCARDED: u64 = 1000;
 
@@ -68,6 +71,10 @@ pub struct Length {
     /// How many calls are timed at once, where an earlier slice has decided it. It holds for all
     /// slices of an operation, so that their histograms are of one kind and can be added up.
     pub batch: Option<u64>,
+    /// On a disturbed core go on for so long in all, to find it undisturbed.
+    pub patience_ns: u64,
+    /// What the gauge reads on an undisturbed core, as far as is known.
+    pub undisturbed_ps: Option<u64>,
 }
 
 /// A clock, and what follows from it.
@@ -77,8 +84,10 @@ pub struct Timer<C> {
     pub clock: C,
     /// What a reading of it costs, in ticks.
     pub cost_ticks: f64,
+    /// Tells whether the core is undisturbed.
+    gauge: Gauge,
     /// Of the slice, in ticks: kept, so that no slice pays for the room.
-    spans: Vec<u64>,
+    spans: Spans,
     /// Tells which times an HdrHistogram counts as one.
     scale: Histogram<u64>,
 }
@@ -89,7 +98,8 @@ impl<C: Clock> Timer<C> {
         Self {
             cost_ticks: clock.cost_ticks(),
             clock,
-            spans: Vec::new(),
+            gauge: Gauge::default(),
+            spans: Spans::default(),
             scale: new_histogram(),
         }
     }
@@ -115,9 +125,13 @@ impl<C: Clock> Timer<C> {
             progress,
             next: *next,
         };
+        let known = length
+            .undisturbed_ps
+            .map(|ps| (ps as f64 / self.clock.tick_ps()) as u64);
+        let readings = Readings::new(self.gauge.read(&self.clock), known);
         let result = self
             .warm_up(&mut run, length.batch, length.warmup_ns)
-            .and_then(|warm| self.measure(&mut run, warm, length.measure_ns));
+            .and_then(|warm| self.measure(&mut run, warm, readings, length));
         *next = run.next;
         result
     }
@@ -172,56 +186,96 @@ impl<C: Clock> Timer<C> {
         Ok(Warm::of(batch.clamp(1, MAX_BATCH)))
     }
 
+    /// Records for as long as is asked for, and on until it has recorded as long on a core that nobody
+    /// else used, or until its patience is at an end. The gauge is read before and after each piece,
+    /// and knows nothing of the codec: no time is left out for being long.
     fn measure(
         &mut self,
         run: &mut Run<'_>,
         Warm { batch, long_span }: Warm,
-        measure_ns: u64,
+        mut readings: Readings,
+        length: Length,
     ) -> Result<Slice, SliceError> {
-        let limit = self.ticks(measure_ns);
-        let (mut discarded, mut elapsed) = (0u64, long_span.unwrap_or(0));
-        self.spans.clear();
-        self.spans.extend(long_span);
+        let limit = self.ticks(length.measure_ns);
+        let patience = self.ticks(length.patience_ns).max(limit);
+        let (mut discarded, mut elapsed, mut undisturbed) = (0, 0, 0);
         let switches = involuntary_switches();
-        let mut last = self.clock.start();
-        while elapsed < limit || self.spans.is_empty() {
-            let (begin, end) = self.span(run, batch)?;
-            elapsed += end.saturating_sub(last);
-            last = end;
-            let Some(span) = end.checked_sub(begin) else {
-                discarded += 1;
-                if self.spans.is_empty() && discarded > MAX_DISCARDED {
-                    return Err(SliceError::Clock);
-                }
-                continue;
-            };
-            self.spans.push(span);
+        self.spans.clear();
+        self.spans.piece.extend(long_span);
+        if long_span.is_none() {
+            readings.undisturbed_until(self.gauge.read(&self.clock));
         }
-        let total = self.spans.iter().sum::<u64>();
+        loop {
+            // A call that was its own warm-up is a piece.
+            let took = match self.spans.piece.first() {
+                Some(span) => *span,
+                None => self.piece(run, batch, limit / PIECES, &mut discarded)?,
+            };
+            let is_undisturbed = readings.undisturbed_until(self.gauge.read(&self.clock));
+            self.spans
+                .keep(elapsed < limit || elapsed == 0, is_undisturbed);
+            elapsed += took;
+            undisturbed += if is_undisturbed { took } else { 0 };
+            if elapsed >= limit && (undisturbed >= limit || elapsed >= patience) {
+                break;
+            }
+        }
+        let known = self.spans.undisturbed.len();
         Ok(Slice {
             batch,
-            calls: self.spans.len() as u64 * batch,
-            total_ps: (total as f64 * self.clock.tick_ps()).round() as u64,
+            plain: self.sample(batch, |spans| &mut spans.plain),
+            undisturbed: (known > 0).then(|| self.sample(batch, |spans| &mut spans.undisturbed)),
             involuntary_switches: involuntary_switches() - switches,
-            times: self.times(batch),
+            gauge_ps: (readings.fastest as f64 * self.clock.tick_ps()).round() as u64,
             discarded,
         })
     }
 
-    /// What the spans come to for a call, counted as an HdrHistogram does.
-    fn times(&mut self, batch: u64) -> Vec<(u64, u64)> {
-        let call_ps = self.clock.tick_ps() / batch as f64;
-        self.spans.sort_unstable();
+    /// Records for so many ticks, and at least one span; answers how long it took.
+    fn piece(
+        &mut self,
+        run: &mut Run<'_>,
+        batch: u64,
+        ticks: u64,
+        discarded: &mut u64,
+    ) -> Result<u64, SliceError> {
+        let (mut elapsed, mut spoilt) = (0, 0);
+        let mut last = self.clock.start();
+        while elapsed < ticks || self.spans.piece.is_empty() {
+            let (begin, end) = self.span(run, batch)?;
+            elapsed += end.saturating_sub(last);
+            last = end;
+            match end.checked_sub(begin) {
+                Some(span) => self.spans.piece.push(span),
+                None => spoilt += 1,
+            }
+            if spoilt > MAX_DISCARDED {
+                return Err(SliceError::Clock);
+            }
+        }
+        *discarded += spoilt;
+        Ok(elapsed)
+    }
+
+    /// What some of the spans come to: for all calls, and for each as an HdrHistogram counts them.
+    fn sample(&mut self, batch: u64, of: impl Fn(&mut Spans) -> &mut Vec<u64>) -> Sample {
+        let spans = of(&mut self.spans);
+        spans.sort_unstable();
+        let tick_ps = self.clock.tick_ps();
         let mut times = Vec::<(u64, u64)>::new();
-        for span in &self.spans {
-            let time = (*span as f64 * call_ps).round() as u64;
+        for span in &*spans {
+            let time = (*span as f64 * tick_ps / batch as f64).round() as u64;
             let time = self.scale.highest_equivalent(time.min(self.scale.high()));
             match times.last_mut() {
                 Some((last, count)) if *last == time => *count += 1,
                 _ => times.push((time, 1)),
             }
         }
-        times
+        let recorded = Recorded {
+            calls: spans.len() as u64 * batch,
+            total_ps: (spans.iter().sum::<u64>() as f64 * tick_ps).round() as u64,
+        };
+        Sample { recorded, times }
     }
 
     /// One timed span of `batch` calls: the readings before and after it.
@@ -241,6 +295,36 @@ impl<C: Clock> Timer<C> {
 
     fn ticks(&self, ns: u64) -> u64 {
         (ns as f64 * 1000.0 / self.clock.tick_ps()) as u64
+    }
+}
+
+/// The spans of a slice, in ticks.
+#[derive(Debug, Default)]
+struct Spans {
+    /// Those of which it is not known yet whether the core was undisturbed.
+    piece: Vec<u64>,
+    /// The first ones, for as long as was asked for.
+    plain: Vec<u64>,
+    /// Those on an undisturbed core.
+    undisturbed: Vec<u64>,
+}
+
+impl Spans {
+    fn clear(&mut self) {
+        self.piece.clear();
+        self.plain.clear();
+        self.undisturbed.clear();
+    }
+
+    /// Puts the piece where it belongs.
+    fn keep(&mut self, is_plain: bool, is_undisturbed: bool) {
+        if is_plain {
+            self.plain.extend(&self.piece);
+        }
+        if is_undisturbed {
+            self.undisturbed.extend(&self.piece);
+        }
+        self.piece.clear();
     }
 }
 

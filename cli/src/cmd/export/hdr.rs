@@ -96,7 +96,10 @@ fn interval_log(timed: &[(String, &Timing, Histogram<u64>)]) -> Result<Vec<u8>, 
         .map_err(|error| error.to_string())?;
     let mut start = Duration::ZERO;
     for (name, timing, histogram) in timed {
-        let times = timing.rounds.iter().map(|round| round.2 / 1000);
+        let times = timing
+            .rounds
+            .iter()
+            .map(|round| round.plain.total_ps / 1000);
         let length = Duration::from_nanos(times.fold(0, u64::saturating_add));
         // A tag knows neither commas nor blanks.
         let name = name.replace([',', ' ', '\t', '\r', '\n'], "_");

@@ -14,7 +14,7 @@ use std::path::Path;
 use super::{Filter, units};
 use crate::error::Error;
 use crate::protocol::Op;
-use crate::results::statistics::{Estimate, sum};
+use crate::results::statistics::{Estimate, sum, time};
 use crate::results::{DatasetResult, Results, Row, Run, Status};
 use svg::{Anchor, Shape, Svg};
 
@@ -175,8 +175,7 @@ pub fn both_ways(row: &Row) -> Option<Estimate> {
     let timed = |op| row.timings.get(&op).filter(|_| row.status == Status::Ok);
     let write = timed(Op::Serialize)?.series();
     let read = timed(Op::DeserializeRead)?.series();
-    let mut sums = sum(&write, &read).into_values().collect::<Vec<_>>();
-    Estimate::median(&mut sums)
+    time(&sum(&write, &read))
 }
 
 /// "12.3 µs [12.1 µs – 12.6 µs]".

@@ -1,7 +1,8 @@
 //! The times of the page, each as a line of text: so that thousands of rows stay small.
 //!
-//! A line is `calls per recording,calls,estimate,packed`, where what is packed are the lower and the
-//! upper end of the interval and then the rounds; and behind another comma the packed percentiles.
+//! A line is `calls per recording,calls,estimate,packed,undisturbed,percentiles`, where what is packed
+//! are the lower and the upper end of the interval and then the rounds. The rounds on an undisturbed
+//! core are packed by themselves, and the percentiles are, where there are any.
 
 use std::fmt;
 
@@ -10,7 +11,7 @@ use serde::Serialize;
 use super::data::Detail;
 use super::pack::pack;
 use crate::protocol::Op;
-use crate::results::statistics::{Estimate, Series};
+use crate::results::statistics::{Estimate, Mean, Series};
 use crate::results::{DatasetResult, Row, Timing};
 
 /// A number with five significant digits, which is more than any measurement has.
@@ -86,13 +87,16 @@ fn line(timing: &Timing, bins: &Bins, detail: Detail) -> Option<String> {
         timing.calls,
         estimate(over_rounds, detail.digits)
     );
-    let rounds = bins.of(&timing.series());
-    line += &pack(rounds, over_rounds.value, detail.digits);
+    let pack = |times: Vec<_>| pack(times, over_rounds.value, detail.digits);
+    let series = timing.series();
+    line += &pack(bins.of(&series, |mean| Some(mean.plain_ns)));
+    let undisturbed = bins.of(&series, |mean| mean.undisturbed_ns);
     let curve = timing.tails_ns(detail.quantiles);
-    if !curve.is_empty() {
-        let curve = curve.into_iter().map(Some);
-        line += &format!(",{}", pack(curve, over_rounds.value, detail.digits));
-    }
+    line += &format!(
+        ",{},{}",
+        pack(undisturbed),
+        pack(curve.into_iter().map(Some).collect())
+    );
     Some(line)
 }
 
@@ -119,7 +123,7 @@ impl Bins {
         let rounds = || {
             timings()
                 .flat_map(|timing| &timing.rounds)
-                .map(|round| round.0)
+                .map(|round| round.number)
         };
         let first = rounds().min().unwrap_or(0);
         let all = rounds().max().map_or(0, |last| u64::from(last - first) + 1);
@@ -136,9 +140,9 @@ impl Bins {
 
     /// The mean of each bin; none where a round is missing, since a ratio of two bins holds only
     /// when both are of the same rounds.
-    fn of(&self, series: &Series) -> Vec<Option<f64>> {
+    fn of(&self, series: &Series, time: impl Fn(&Mean) -> Option<f64>) -> Vec<Option<f64>> {
         let mut means = (0..self.count)
-            .map(|bin| self.mean(series, bin))
+            .map(|bin| self.mean(series, bin, &time))
             .collect::<Vec<_>>();
         let known = means
             .iter()
@@ -148,13 +152,13 @@ impl Bins {
         means
     }
 
-    fn mean(&self, series: &Series, bin: u32) -> Option<f64> {
+    fn mean(&self, series: &Series, bin: u32, time: impl Fn(&Mean) -> Option<f64>) -> Option<f64> {
         let start = u64::from(self.first) + u64::from(bin) * self.width;
         // What is beyond the last number that a round can have is in no bin.
         let number = |round: u64| u32::try_from(round).unwrap_or(u32::MAX);
         let times = series
             .range(number(start)..=number(start + self.width - 1))
-            .map(|(_, time)| time);
+            .filter_map(|(_, mean)| time(mean));
         let sum = times.clone().sum::<f64>();
         (times.count() as u64 == self.width).then(|| sum / self.width as f64)
     }

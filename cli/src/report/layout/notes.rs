@@ -3,9 +3,7 @@
 use crate::protocol::Op;
 use crate::report::{Cell, Figures, Value, units};
 use crate::results::statistics::{Estimate, ratio};
-use crate::results::{
-    DatasetResult, Ended, Round, Row, Run, Status, Timing, ULTRA_BYTES, ZSTD_LEVELS,
-};
+use crate::results::{DatasetResult, Ended, Row, Run, Status, Timing, ULTRA_BYTES, ZSTD_LEVELS};
 
 /// Numbered footnotes: equal texts share a number.
 #[derive(Default)]
@@ -232,19 +230,14 @@ fn steadiness(dataset: &DatasetResult) -> String {
 /// The time in the last third of the rounds as a multiple of that in the first; with few rounds
 /// there are no thirds.
 fn drift(timing: &Timing) -> Option<f64> {
-    let third = timing.rounds.len() / 3;
-    let median = |rounds: &[Round]| {
-        let mut means = rounds
-            .iter()
-            .map(|round| round.mean_ns())
-            .collect::<Vec<_>>();
-        Estimate::median(&mut means).map(|median| median.value)
-    };
+    let means = timing.means();
+    let third = means.len() / 3;
+    let median = |means: &[f64]| Some(Estimate::median(&mut means.to_vec())?.value);
     if third < 3 {
         return None;
     }
-    let first = median(&timing.rounds[..third])?;
-    let last = median(&timing.rounds[timing.rounds.len() - third..])?;
+    let first = median(&means[..third])?;
+    let last = median(&means[means.len() - third..])?;
     Some(last / first).filter(|drift| drift.is_finite() && *drift > 0.0)
 }
 

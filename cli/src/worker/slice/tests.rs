@@ -12,6 +12,8 @@ const LENGTH: Length = Length {
     warmup_ns: 100_000,
     measure_ns: 1_000_000,
     batch: None,
+    patience_ns: 16_000_000,
+    undisturbed_ps: None,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,9 +178,14 @@ fn a_call_that_takes_no_time_ends() {
         warmup_ns: 0,
         measure_ns: 0,
         batch: None,
+        patience_ns: 0,
+        undisturbed_ps: None,
     };
     let slice = fixture.slice_of(Op::Serialize, length).unwrap();
-    assert_eq!((slice.batch, slice.calls), (MAX_BATCH, MAX_BATCH));
+    assert_eq!(
+        (slice.batch, slice.plain.recorded.calls),
+        (MAX_BATCH, MAX_BATCH)
+    );
 }
 
 #[test]

@@ -72,10 +72,15 @@ function median(values) {
     : { value, low: sorted[rank], high: sorted[sorted.length - 1 - rank] };
 }
 
-/** The median over rounds of the ratio within a round. */
-function ratioOf(rounds, base) {
-  const ratios = rounds.map((time, round) => time / base[round]).filter(Number.isFinite);
-  return median(ratios);
+/** An interval takes at least so many rounds. */
+const FEWEST = 6;
+
+/** The median over rounds of the ratio within a round: of what both took on an undisturbed core, where
+    there are rounds enough with such, else of what they took whoever else used it. */
+function ratioOf(mine, base) {
+  const ratios = (key) => mine[key].map((time, round) => time / base[key][round]).filter(Number.isFinite);
+  const undisturbed = ratios("undisturbed");
+  return median(undisturbed.length >= FEWEST ? undisturbed : ratios("rounds"));
 }
 
 /** Whether a ratio's interval leaves out 1. */
@@ -96,9 +101,16 @@ function makeEstimate(number, packed) {
 
 /** A time as timings.rs writes it. */
 function makeTiming(text) {
-  const [batch, calls, value, packed, curve = ""] = text.split(",");
-  const { estimate, rest } = makeEstimate(value, packed);
-  return { batch: Number(batch), calls: Number(calls), estimate, rounds: rest, curve: unpack(curve, estimate.value) };
+  const [batch, calls, value, packed, undisturbed, curve] = text.split(",");
+  const { estimate, rest: rounds } = makeEstimate(value, packed);
+  return {
+    batch: Number(batch),
+    calls: Number(calls),
+    estimate,
+    rounds,
+    undisturbed: unpack(undisturbed, estimate.value),
+    curve: unpack(curve, estimate.value),
+  };
 }
 
 function makeRow(data, dataset, run) {
@@ -127,8 +139,8 @@ function makeRow(data, dataset, run) {
   const read = row.figures.get("deserialize_read");
   if (data.both && write && read) {
     const { estimate } = makeEstimate(...data.both.split(","));
-    const rounds = write.rounds.map((time, round) => time + read.rounds[round]);
-    row.figures.set("both", { estimate, rounds });
+    const sum = (key) => write[key].map((time, round) => time + read[key][round]);
+    row.figures.set("both", { estimate, rounds: sum("rounds"), undisturbed: sum("undisturbed") });
   }
   return row;
 }
@@ -176,7 +188,7 @@ function figure(row, key, base) {
   const other = base.figures.get(key);
   if (!other || !(other.estimate.value > 0)) return null;
   return mine.rounds?.length && other.rounds?.length
-    ? ratioOf(mine.rounds, other.rounds)
+    ? ratioOf(mine, other)
     : { value: mine.estimate.value / other.estimate.value, exact: true };
 }
 
