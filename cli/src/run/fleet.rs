@@ -74,6 +74,13 @@ impl Fleet {
         Ok(self.plugins)
     }
 
+    /// Ends a plugin's process. The next call starts another.
+    pub fn renew(&mut self, plugin: usize) {
+        let host = &mut self.hosts[plugin];
+        host.worker = None;
+        host.generation += 1;
+    }
+
     /// The descriptors of the plugins, by their numbers.
     pub fn plugins(&self) -> Vec<PluginInfo> {
         let hosts = &self.hosts[..self.plugins];

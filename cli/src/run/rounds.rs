@@ -15,11 +15,16 @@ use crate::results::statistics::{ratio, time, undisturbed_rounds};
 /// A lane rests that has taken so many times the mean time of those that still take part: a codec
 /// whose calls take seconds would leave the others no time for their rounds.
 const PATIENCE: u32 = 4;
-/// No row is precise before this round, however narrow its interval happens to be.
+/// No row is precise before each process has had so many rounds, however narrow its interval happens to
+/// be.
 const FEWEST_ROUNDS: u32 = 10;
 /// So many rounds at least the budget is to be enough for, however long slices wait for an undisturbed
 /// core; but a slice may go on for so many times its length in any case, and for so many at most.
 const WANTED_ROUNDS: u64 = 12;
+/// Ratios are known from so many processes of each codec at least, where they may take so small a part
+/// of the budget to open.
+const PROCESSES: u32 = 3;
+const OPENING_SHARE: u32 = 10;
 const PATIENCE_OF_SLICES: (u64, u64) = (4, 64);
 
 /// How the rounds went.
@@ -56,6 +61,7 @@ impl Rounds {
 
         let start = Instant::now();
         let budget = Duration::from_nanos(session.plan.settings.budget_ns);
+        let mut processes = Processes::new(budget);
         while session.lanes.iter().any(Lane::is_open) {
             // Every round allows a better judgement, until the first lanes may sit out; and a
             // reference that has failed can be none.
@@ -67,13 +73,19 @@ impl Rounds {
                     .iter_mut()
                     .for_each(|lane| lane.precise.clear());
             }
+            let is_judged = rounds.count - processes.since_round >= FEWEST_ROUNDS;
+            let is_precise = is_judged && session.is_precise(reference);
+            let is_spent = rounds.count > 0 && start.elapsed() >= budget;
             rounds.ended = if interrupt::asked() {
                 Ended::Interrupted
-            } else if rounds.count >= FEWEST_ROUNDS && session.is_precise(reference) {
+            } else if is_precise && !processes.are_too_few(session) {
                 Ended::Precise
-            } else if rounds.count > 0 && start.elapsed() >= budget {
+            } else if is_spent {
                 Ended::Budget
             } else {
+                if is_judged && processes.are_due(session, is_precise) {
+                    processes.renew(session, rounds.count);
+                }
                 session.round(rounds.count + 1, reference);
                 rounds.count += 1;
                 rounds.elapsed = start.elapsed();
@@ -84,6 +96,51 @@ impl Rounds {
         }
         rounds.reference = reference.map(|lane| session.lanes[lane].row.codec.clone());
         rounds
+    }
+}
+
+/// The processes that the codecs have had in turn.
+struct Processes {
+    count: u32,
+    since: Instant,
+    since_round: u32,
+    budget: Duration,
+}
+
+impl Processes {
+    fn new(budget: Duration) -> Self {
+        Self {
+            count: 1,
+            since: Instant::now(),
+            since_round: 0,
+            budget,
+        }
+    }
+
+    fn are_affordable(session: &Session<'_>, from: Duration) -> bool {
+        session.opening * OPENING_SHARE <= from
+    }
+
+    /// Whether there should be more of them, however precise the ratios are.
+    fn are_too_few(&self, session: &Session<'_>) -> bool {
+        self.count < PROCESSES && Self::are_affordable(session, self.budget)
+    }
+
+    /// Whether it is time for new ones: each have their part of the budget.
+    fn are_due(&self, session: &Session<'_>, is_precise: bool) -> bool {
+        let age = self.since.elapsed();
+        let is_old = age >= self.budget / WANTED_ROUNDS as u32;
+        (is_precise && self.are_too_few(session)) || (is_old && Self::are_affordable(session, age))
+    }
+
+    fn renew(&mut self, session: &mut Session<'_>, round: u32) {
+        session.renew();
+        for lane in &mut session.lanes {
+            lane.precise.clear();
+        }
+        self.count += 1;
+        self.since = Instant::now();
+        self.since_round = round;
     }
 }
 

@@ -1,5 +1,6 @@
 //! A run on one dataset: open and verify every codec, time them all in rounds, verify them again.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,6 +20,9 @@ use crate::results::{Alias, DatasetResult, Ended, Settings};
 
 /// With more data than this there is no second self of a codec: each holds all of it several times.
 const ALIASED_BYTES: u64 = 64 << 20;
+
+/// What starting a process takes, its clock included.
+const STARTING: Duration = Duration::from_millis(30);
 
 /// How to go about it.
 pub struct Plan<'a> {
@@ -49,6 +53,8 @@ pub struct Session<'a> {
     gauge: Recent,
     /// How long a slice may go on to find its core undisturbed.
     pub(super) patience_ns: u64,
+    /// How long it takes to open and verify every codec in a new process.
+    pub(super) opening: Duration,
     pub(super) codecs: &'a [Codec],
 }
 
@@ -77,6 +83,7 @@ impl<'a> Session<'a> {
             data_bytes: data_bytes(dataset, &values),
             gauge: Recent::default(),
             patience_ns: 0,
+            opening: Duration::ZERO,
             file: DatasetFile {
                 name: dataset.name.clone(),
                 fingerprint: dataset.fingerprint.clone(),
@@ -136,10 +143,12 @@ impl<'a> Session<'a> {
 
     /// The same; answers the sizes of what it wrote, and the file that it is in.
     pub(super) fn open_spooling(&mut self, lane: usize) -> Result<(Vec<u64>, PathBuf), Ending> {
+        let start = Instant::now();
         self.open_instance(lane)?;
         let folder = self.fleet.folder(self.lanes[lane].row.plugin);
         let spool = folder.unwrap_or(self.plan.folder).join("output");
         let sizes = self.verify(lane, Some(spool.clone()))?;
+        self.opening += STARTING + start.elapsed();
         Ok((sizes, spool))
     }
 
@@ -214,6 +223,27 @@ impl<'a> Session<'a> {
                 self.lanes.push(alias);
             }
         }
+    }
+
+    /// Opens every codec once more, each plugin in a new process: a process may be lucky or not, as in
+    /// how its memory lies, for as long as it lives.
+    pub(super) fn renew(&mut self) {
+        let start = Instant::now();
+        let open = (0..self.lanes.len()).filter(|lane| self.lanes[*lane].is_open());
+        let open = open.collect::<Vec<_>>();
+        let plugins = open.iter().map(|lane| self.lanes[*lane].row.plugin);
+        for plugin in plugins.collect::<BTreeSet<_>>() {
+            self.fleet.renew(plugin);
+        }
+        for lane in open {
+            if interrupt::asked() {
+                return;
+            }
+            if let Err(ending) = self.open(lane) {
+                self.lanes[lane].end(ending);
+            }
+        }
+        self.opening = start.elapsed();
     }
 
     /// Opens the lane that was added last.
