@@ -34,6 +34,8 @@ pub struct Times {
     pub rounds: Option<Estimate>,
     /// How many rounds there were.
     pub rounds_measured: u64,
+    /// In how many of them there were calls while nobody else used the core.
+    pub rounds_undisturbed: u64,
     /// The least and the largest mean of a slice.
     pub range: Option<(f64, f64)>,
     /// How many calls one recorded time covers.
@@ -161,6 +163,7 @@ impl Times {
             tails: tails(timing),
             rounds: timing.over_rounds(),
             rounds_measured: timing.rounds.len() as u64,
+            rounds_undisturbed: timing.undisturbed_rounds(),
             range,
             batch: timing.batch,
             calls: timing.calls,

@@ -329,3 +329,22 @@ impl CodecInfo {
         self.capabilities.iter().any(|name| name == capability)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_of_before_the_gauge_are_read() {
+        let round = |text| serde_json::from_str::<Round>(text);
+        let old = round("[3, 4, 5000]").unwrap();
+        assert_eq!((old.number, old.plain.calls, old.undisturbed), (3, 4, None));
+        let never = round("[3, 4, 5000, 0, 0]").unwrap();
+        assert_eq!(never, old);
+        let new = round("[3, 4, 5000, 2, 2000]").unwrap();
+        assert_eq!(new.undisturbed.unwrap().mean_ns(), 1.0);
+        assert_eq!(serde_json::to_string(&new).unwrap(), "[3,4,5000,2,2000]");
+        assert!(round("[3, 4]").is_err());
+        assert!(round("[4294967296, 4, 5000]").is_err());
+    }
+}

@@ -183,8 +183,13 @@ impl Timing {
     /// Whether there are rounds enough in which nobody else used the core, so that the times are those
     /// of these rounds.
     pub fn is_undisturbed(&self) -> bool {
+        self.undisturbed_rounds() >= FEWEST as u64
+    }
+
+    /// In how many rounds there were calls while nobody else used the core.
+    pub fn undisturbed_rounds(&self) -> u64 {
         let undisturbed = |round: &&Round| round.undisturbed.is_some();
-        self.rounds.iter().filter(undisturbed).count() >= FEWEST
+        self.rounds.iter().filter(undisturbed).count() as u64
     }
 
     /// The mean time of a call in nanoseconds, of the rounds that the time is taken from.
@@ -314,12 +319,15 @@ pub fn encode(histogram: &Histogram<u64>) -> String {
 mod tests {
     use super::*;
 
-    fn series(times: &[f64]) -> Series {
-        let plain = |time: &f64| Mean {
-            plain_ns: *time,
+    fn plain(time: f64) -> Mean {
+        Mean {
+            plain_ns: time,
             undisturbed_ns: None,
-        };
-        (0..).zip(times.iter().map(plain)).collect()
+        }
+    }
+
+    fn series(times: &[f64]) -> Series {
+        (0..).zip(times.iter().copied().map(plain)).collect()
     }
 
     /// The ranks of the textbook tables of the sign test, counted from 0.
@@ -367,10 +375,13 @@ mod tests {
 
     #[test]
     fn only_common_rounds_count() {
-        let a = Series::from([(1, 10.0), (2, 10.0), (5, 30.0)]);
-        let b = Series::from([(2, 5.0), (3, 1.0), (5, 10.0)]);
+        let a = Series::from([(1, plain(10.0)), (2, plain(10.0)), (5, plain(30.0))]);
+        let b = Series::from([(2, plain(5.0)), (3, plain(1.0)), (5, plain(10.0))]);
         assert_eq!(ratio(&a, &b).unwrap().value, 2.5);
-        assert_eq!(sum(&a, &b), Series::from([(2, 15.0), (5, 40.0)]));
+        assert_eq!(
+            sum(&a, &b),
+            Series::from([(2, plain(15.0)), (5, plain(40.0))])
+        );
         assert_eq!(ratio(&a, &Series::new()), None);
     }
 
@@ -386,6 +397,40 @@ mod tests {
             interval: Some((0.9, 1.2)),
         };
         assert!(!around_one.separated());
+    }
+
+    /// Rounds in which one codec loses half of its pace to somebody else, and another a third.
+    fn two_in_a_crowd(undisturbed: u32) -> (Series, Series) {
+        let rounds = |alone: f64, crowded: f64| {
+            let mean = |round| Mean {
+                plain_ns: crowded,
+                undisturbed_ns: (round < undisturbed).then_some(alone),
+            };
+            (0..30).map(|round| (round, mean(round))).collect()
+        };
+        (rounds(10.0, 20.0), rounds(5.0, 7.5))
+    }
+
+    #[test]
+    fn what_a_core_loses_to_others_is_in_no_ratio() {
+        let (slow, fast) = two_in_a_crowd(6);
+        assert_eq!(ratio(&slow, &fast).unwrap().value, 2.0);
+        assert_eq!(time(&slow).unwrap().value, 10.0);
+        assert_eq!(undisturbed_rounds(&slow, &fast), Some(6));
+        let both = sum(&slow, &fast);
+        assert_eq!(time(&both).unwrap().value, 15.0);
+    }
+
+    #[test]
+    fn without_rounds_enough_like_is_held_against_like() {
+        let (slow, fast) = two_in_a_crowd(5);
+        assert_eq!(ratio(&slow, &fast).unwrap().value, 20.0 / 7.5);
+        assert_eq!(time(&slow).unwrap().value, 20.0);
+        assert_eq!(undisturbed_rounds(&slow, &fast), None);
+        // One that has enough of them, against one whose calls are too long to have any.
+        let (quick, _) = two_in_a_crowd(30);
+        let long = series(&[200.0; 30]);
+        assert_eq!(ratio(&long, &quick).unwrap().value, 10.0);
     }
 
     fn timing(batch: u64, times_ns: &[u64]) -> Timing {

@@ -158,6 +158,7 @@ pub fn rounds(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Vec<S
     lines.push(format!("{rounds} in {seconds:.1} s; {why}."));
     lines.extend(imprecise(run, dataset, rows));
     lines.push(steadiness(dataset));
+    lines.extend(shared_core(dataset));
     lines.extend(noise(dataset));
     lines.extend(left_out(dataset));
     lines
@@ -225,6 +226,49 @@ fn steadiness(dataset: &DatasetResult) -> String {
         );
     }
     text
+}
+
+/// How often somebody else used the core, and which times had to be taken all the same. Results of before
+/// the gauge say nothing of it.
+fn shared_core(dataset: &DatasetResult) -> Option<String> {
+    const WORTH_TELLING: f64 = 0.01;
+    /// More names than that nobody reads.
+    const NAMED: usize = 4;
+    let timings = || {
+        let rows = dataset.rows.iter();
+        rows.flat_map(|row| {
+            row.timings
+                .iter()
+                .map(move |(op, timing)| (row, op, timing))
+        })
+    };
+    let rounds = || timings().flat_map(|(.., timing)| &timing.rounds);
+    let disturbed = rounds().filter(|round| round.undisturbed != Some(round.plain));
+    let share = disturbed.count() as f64 / rounds().count().max(1) as f64;
+    if share < WORTH_TELLING || rounds().all(|round| round.undisturbed.is_none()) {
+        return None;
+    }
+    let without = timings().filter(|(.., timing)| !timing.is_undisturbed());
+    let names = without
+        .map(|(row, op, _)| format!("{} {}", row.codec, op_name(*op)))
+        .collect::<Vec<_>>();
+    let mut text = format!(
+        "Somebody else used the core in {} of the slices, which then went on until nobody did.",
+        units::percent(share)
+    );
+    if !names.is_empty() {
+        let more = match names.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        text += &format!(
+            " That came too seldom for {} of {} times, which contain it: {}{more}.",
+            names.len(),
+            timings().count(),
+            names[..names.len().min(NAMED)].join(", ")
+        );
+    }
+    Some(text)
 }
 
 /// The time in the last third of the rounds as a multiple of that in the first; with few rounds

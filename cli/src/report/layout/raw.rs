@@ -113,6 +113,7 @@ fn columns(dataset: &DatasetResult, levels: &[i32]) -> Vec<Column> {
     }
     columns.extend(DESCRIBED.map(Column::machine));
     columns.extend(robustness::columns(dataset));
+    columns.extend(OPS.map(|(_, id, ..)| Column::machine(format!("{id}_undisturbed_rounds"))));
     columns
 }
 
@@ -236,6 +237,10 @@ fn cells(
     }
     cells.extend(described(row));
     cells.extend(robustness::cells(row));
+    cells.extend(OPS.map(|(op, ..)| {
+        let rounds = row.times.get(&op).map(|times| times.rounds_undisturbed);
+        Value::or_none(rounds, Value::Count).into()
+    }));
     cells
 }
 

@@ -145,6 +145,14 @@ impl Fixture {
     }
 }
 
+fn calls(slice: &Slice) -> u64 {
+    slice.plain.recorded.calls
+}
+
+fn total(slice: &Slice) -> u64 {
+    slice.plain.recorded.total_ps
+}
+
 fn taken() -> Vec<Call> {
     CALLS.take()
 }
@@ -154,10 +162,10 @@ fn a_long_call_is_timed_alone() {
     let mut fixture = Fixture::new(5000);
     let slice = fixture.slice(Op::Serialize).unwrap();
     assert_eq!(slice.batch, 1);
-    assert_eq!(slice.total_ps, slice.calls * (5000 + READING) * 1000);
-    // One call takes its time and two readings; the last one ends at or after the limit.
-    let expected = LENGTH.measure_ns.div_ceil(5000 + 2 * READING);
-    assert_eq!(slice.calls, expected);
+    assert_eq!(total(&slice), calls(&slice) * (5000 + READING) * 1000);
+    // One call takes its time and two readings; the last one of a piece ends at or after its limit.
+    let expected = (LENGTH.measure_ns / PIECES).div_ceil(5000 + 2 * READING) * PIECES;
+    assert_eq!(calls(&slice), expected);
     assert_eq!(slice.discarded, 0);
 }
 
@@ -166,9 +174,9 @@ fn a_short_call_is_timed_in_the_smallest_batch_that_hides_the_clock() {
     let mut fixture = Fixture::new(50);
     let slice = fixture.slice(Op::Serialize).unwrap();
     assert_eq!(slice.batch, 100 * READING / 50);
-    assert_eq!(slice.calls % slice.batch, 0);
-    let spans = slice.calls / slice.batch;
-    assert_eq!(slice.total_ps, (slice.calls * 50 + spans * READING) * 1000);
+    assert_eq!(calls(&slice) % slice.batch, 0);
+    let spans = calls(&slice) / slice.batch;
+    assert_eq!(total(&slice), (calls(&slice) * 50 + spans * READING) * 1000);
 }
 
 #[test]
@@ -216,10 +224,13 @@ fn a_read_is_timed_without_the_deserialize_before_it() {
     let mut fixture = Fixture::new(500);
     let slice = fixture.slice(Op::Read).unwrap();
     assert_eq!(slice.batch, 4);
-    let spans = slice.calls / slice.batch;
-    assert_eq!(slice.total_ps, (slice.calls * 500 + spans * READING) * 1000);
-    let calls = taken();
-    let recorded = &calls[calls.len() - 5 * 3..];
+    let spans = calls(&slice) / slice.batch;
+    assert_eq!(
+        total(&slice),
+        (calls(&slice) * 500 + spans * READING) * 1000
+    );
+    let all = taken();
+    let recorded = &all[all.len() - 5 * 3..];
     let values: Vec<Call> = recorded.iter().copied().step_by(5).collect();
     assert!(
         matches!(values[..], [Call::Deserialize(a), Call::Deserialize(b), _] if (a + 1) % 3 == b)
@@ -235,7 +246,7 @@ fn joint_ops_time_both_calls() {
     ] {
         let mut fixture = Fixture::new(5000);
         let slice = fixture.slice(op).unwrap();
-        assert_eq!(slice.total_ps, slice.calls * (10_000 + READING) * 1000);
+        assert_eq!(total(&slice), calls(&slice) * (10_000 + READING) * 1000);
         assert_eq!(taken()[1], second);
     }
 }
@@ -246,7 +257,7 @@ fn input_is_adopted_before_each_span_and_untimed() {
     fixture.calls.adopt = Some(adopt);
     let slice = fixture.slice(Op::Deserialize).unwrap();
     assert_eq!(slice.batch, 1);
-    assert_eq!(slice.total_ps, slice.calls * (50 + READING) * 1000);
+    assert_eq!(total(&slice), calls(&slice) * (50 + READING) * 1000);
     for (number, pair) in taken().chunks(2).enumerate() {
         let value = number as u64 % 3;
         assert_eq!(pair, [Call::Adopt(value), Call::Deserialize(value)]);
@@ -259,9 +270,9 @@ fn a_step_back_of_the_clock_costs_one_recording() {
     STEP_BACK_IN.set(100);
     let slice = fixture.slice(Op::Serialize).unwrap();
     assert_eq!(slice.discarded, 1);
-    assert_eq!(slice.total_ps, slice.calls * (5000 + READING) * 1000);
-    let calls = LENGTH.measure_ns.div_ceil(5000 + 2 * READING);
-    assert!((calls..=calls + 1).contains(&slice.calls));
+    assert_eq!(total(&slice), calls(&slice) * (5000 + READING) * 1000);
+    let expected = (LENGTH.measure_ns / PIECES).div_ceil(5000 + 2 * READING) * PIECES;
+    assert!((expected..=expected + 1).contains(&calls(&slice)));
 }
 
 #[test]
@@ -312,10 +323,10 @@ fn a_failing_call_is_named() {
 fn every_recording_is_told() {
     let mut fixture = Fixture::new(5000);
     let slice = fixture.slice(Op::Serialize).unwrap();
-    let counts = slice.times.iter().map(|(_, count)| count);
-    assert_eq!(counts.sum::<u64>(), slice.calls);
-    assert!(slice.times.is_sorted());
-    let (longest, _) = slice.times.last().unwrap();
+    let counts = slice.plain.times.iter().map(|(_, count)| count);
+    assert_eq!(counts.sum::<u64>(), calls(&slice));
+    assert!(slice.plain.times.is_sorted());
+    let (longest, _) = slice.plain.times.last().unwrap();
     assert!(new_histogram().equivalent(*longest, (5000 + READING) * 1000));
 }
 
@@ -323,6 +334,74 @@ fn every_recording_is_told() {
 fn a_long_call_is_its_own_warm_up() {
     let mut fixture = Fixture::new(30_000_000);
     let slice = fixture.slice(Op::Serialize).unwrap();
-    assert_eq!((slice.calls, slice.batch), (1, 1));
+    assert_eq!((calls(&slice), slice.batch), (1, 1));
     assert_eq!(taken(), [Call::Serialize(0)]);
+}
+
+/// What the gauge's work takes: so long until this many readings from now, then so long.
+fn with_gauge(takes: u64, then: (u64, u64), slice: impl FnOnce(&mut Fixture) -> Slice) -> Slice {
+    thread_local! {
+        static GAUGE: Cell<(u64, u64, u64)> = const { Cell::new((0, 0, 0)) };
+    }
+    fn work() {
+        let (takes, after, then) = GAUGE.get();
+        GAUGE.set((takes, after.saturating_sub(1), then));
+        NOW.set(NOW.get() + if after > 0 { takes } else { then });
+    }
+    GAUGE.set((takes, then.0, then.1));
+    let mut fixture = Fixture::new(5000);
+    fixture.timer.gauge.work = work;
+    slice(&mut fixture)
+}
+
+#[test]
+fn an_undisturbed_slice_is_as_long_as_was_asked_for() {
+    let slice = with_gauge(3000, (0, 3000), |fixture| {
+        fixture.slice(Op::Serialize).unwrap()
+    });
+    let undisturbed = slice.undisturbed.unwrap();
+    assert_eq!(undisturbed.recorded, slice.plain.recorded);
+    assert_eq!(undisturbed.times, slice.plain.times);
+    assert_eq!(slice.gauge_ps, (3000 + READING) * 1000);
+}
+
+#[test]
+fn a_slice_on_a_disturbed_core_goes_on_until_it_is_undisturbed() {
+    // Three readings make one of the gauge: two before the first piece, and one after each.
+    let disturbed_pieces = 7;
+    let slice = with_gauge(4500, (3 * (2 + disturbed_pieces), 3000), |fixture| {
+        let length = Length {
+            batch: Some(1),
+            undisturbed_ps: Some((3000 + READING) * 1000),
+            ..LENGTH
+        };
+        fixture.slice_of(Op::Serialize, length).unwrap()
+    });
+    let a_piece = (LENGTH.measure_ns / PIECES).div_ceil(5000 + 2 * READING);
+    assert_eq!(calls(&slice), PIECES * a_piece);
+    assert_eq!(
+        slice.undisturbed.unwrap().recorded.calls,
+        PIECES * a_piece,
+        "as many pieces as were asked for, the first of them after the gauge has changed"
+    );
+    assert_eq!(
+        taken().len() as u64 - LENGTH.warmup_ns.div_ceil(5000 + 2 * READING),
+        (disturbed_pieces + 1 + PIECES) * a_piece
+    );
+}
+
+#[test]
+fn patience_with_a_disturbed_core_has_an_end() {
+    let slice = with_gauge(4500, (u64::MAX, 0), |fixture| {
+        let length = Length {
+            undisturbed_ps: Some(3_000_000),
+            ..LENGTH
+        };
+        fixture.slice_of(Op::Serialize, length).unwrap()
+    });
+    assert!(slice.undisturbed.is_none());
+    assert!(calls(&slice) > 0);
+    let recorded = taken().len() as u64 * (5000 + 2 * READING);
+    let most = LENGTH.patience_ns + LENGTH.measure_ns;
+    assert!((LENGTH.patience_ns..most).contains(&recorded), "{recorded}");
 }
