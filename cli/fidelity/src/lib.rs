@@ -103,13 +103,18 @@ pub fn plugin_of(codec: &str) -> PathBuf {
         .unwrap_or_else(plugins)
 }
 
-/// Runs serbench and returns what it saved of the dataset.
-fn run(plugins: &Path, codecs: &[&str], dataset: &str, arguments: &[&str]) -> serde_json::Value {
+/// Runs serbench and returns the rows that it prints, with what it saved of the dataset.
+fn run(
+    plugins: &Path,
+    codecs: &[&str],
+    dataset: &str,
+    arguments: &[&str],
+) -> (Vec<serde_json::Value>, serde_json::Value) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let save = folder.path().join("results.json");
     let output = Command::new(root().join("target/release/serbench"))
         .args(["run", "--ops", "serialize,deserialize"])
-        .args(["--dataset", dataset, "--zstd", "3"])
+        .args(["--dataset", dataset, "--zstd", "3", "--format", "json"])
         .args(codecs.iter().flat_map(|codec| ["--codec", codec]))
         .args(arguments)
         .arg("--plugins")
@@ -125,23 +130,23 @@ fn run(plugins: &Path, codecs: &[&str], dataset: &str, arguments: &[&str]) -> se
     );
     let text = fs::read_to_string(&save).expect("serbench saved its results");
     let mut results: serde_json::Value = serde_json::from_str(&text).expect("results are JSON");
-    results["runs"][0]["datasets"][0].take()
+    let rows = serde_json::from_slice(&output.stdout).expect("rows are JSON");
+    (rows, results["runs"][0]["datasets"][0].take())
 }
 
 /// Measures a subject with serbench and returns nanoseconds per call for each of [`OPS`]: the
-/// median over rounds of the mean in a round, which is what the other harnesses' medians are.
+/// median over rounds of the mean in a round, whoever else used the core, which is what the other
+/// harnesses' medians are.
 pub fn serbench(subject: &Subject) -> Vec<f64> {
     let long = ["--budget", "300ms", "--precision", "0.1%"];
     let plugin = plugin_of(subject.codec);
-    let results = run(&plugin, &[subject.codec], subject.dataset, &long);
+    let (_, results) = run(&plugin, &[subject.codec], subject.dataset, &long);
     let rounds = |op| rounds(&results["rows"][0]["timings"][op]);
-    OPS.iter()
-        .map(|op| median(rounds(op).into_values()))
-        .collect()
+    OPS.iter().map(|op| median(rounds(op))).collect()
 }
 
-/// Compares codecs with serbench, and returns each one's ratio to the reference by (codec,
-/// operation): the median over rounds of the ratio within a round.
+/// Compares codecs with serbench, and returns the ratios to the reference that it prints, by (codec,
+/// operation).
 pub fn compare_by_serbench(
     codecs: &[&str],
     dataset: &str,
@@ -149,37 +154,25 @@ pub fn compare_by_serbench(
 ) -> BTreeMap<(String, String), f64> {
     let mut arguments = vec!["--budget", "30s", "--precision", "0.2%"];
     arguments.extend(["--reference", reference]);
-    let results = run(&plugins(), codecs, dataset, &arguments);
-    let rows = results["rows"].as_array().expect("there are rows");
-    let series = |row: &serde_json::Value, op: &str| rounds(&row["timings"][op]);
-    let base = rows.iter().find(|row| row["codec"] == reference);
-    let base = base.expect("the reference has a row");
-    let mut ratios = BTreeMap::new();
-    for row in rows {
-        for op in OPS {
-            let base = series(base, op);
-            let common = series(row, op)
-                .into_iter()
-                .filter_map(|(round, time)| Some(time / base.get(&round)?));
-            let codec = row["codec"].as_str().expect("an id").to_owned();
-            ratios.insert((codec, op.to_owned()), median(common));
-        }
-    }
-    ratios
+    let (rows, _) = run(&plugins(), codecs, dataset, &arguments);
+    let ratio = |row: &serde_json::Value, op: &str| {
+        let codec = row["codec"].as_str().expect("an id").to_owned();
+        let ratio = row[format!("{op}_ratio")].as_f64();
+        ((codec, op.to_owned()), ratio.expect("a ratio"))
+    };
+    rows.iter()
+        .flat_map(|row| OPS.map(|op| ratio(row, op)))
+        .collect()
 }
 
-/// The mean time of a call in each round, in nanoseconds; a round is
-/// `[number, calls, picoseconds]`.
-fn rounds(timing: &serde_json::Value) -> BTreeMap<u64, f64> {
+/// The mean time of a call in each round, in nanoseconds; the first three numbers of a round are its
+/// own, and of what it recorded whoever else used the core: the calls, and their picoseconds.
+fn rounds(timing: &serde_json::Value) -> impl Iterator<Item = f64> {
     let rounds = timing["rounds"].as_array().expect("there are rounds");
     let number = |value: &serde_json::Value| value.as_f64().expect("a number");
     rounds
         .iter()
-        .map(|round| {
-            let mean = number(&round[2]) / number(&round[1]) / 1000.0;
-            (round[0].as_u64().expect("a number"), mean)
-        })
-        .collect()
+        .map(move |round| number(&round[2]) / number(&round[1]) / 1000.0)
 }
 
 /// The median of some values.

@@ -4,6 +4,7 @@ const METHOD = [
   "Every codec gets the same bytes, is called through the same function pointers by the same loop, and is timed by the same clock, whatever its language.",
   "Before anything is timed, every value is serialized, deserialized, read, exported and compared with what went in, and again after. What does not come back has a reason here, and no number.",
   "Codecs are timed in short slices, round by round, in an order drawn anew each round. A time is the median over rounds of the mean time of a call. A ratio is the median over rounds of the ratio within a round. Intervals are at 95 %, over rounds; two codecs whose ratio's interval contains 1 are not separated, and “≈” says so.",
+  "A core may be shared with somebody else's program, which slows one codec down more than another. What it did meanwhile is not counted where at least six rounds have calls made without that.",
   "Both ways = serialize + deserialize + a visit of every field of the result, so that what is decoded late is paid for.",
   "A call that is too short for the clock is timed in batches; percentiles are given only for calls that were timed alone, and only where at least ten of them lie beyond.",
   "Baselines show what the loop itself and a copy of the bytes cost. They are never ranked, and never subtracted.",
