@@ -97,6 +97,9 @@ pub struct DatasetResult {
     pub rounds: u32,
     /// Why the rounds ended.
     pub ended: Ended,
+    /// How many processes each codec had, one after another.
+    #[serde(default = "one")]
+    pub processes: u32,
     /// How long the rounds took.
     pub elapsed_ns: u64,
     /// The codec that the others are compared with.
@@ -105,6 +108,11 @@ pub struct DatasetResult {
     pub alias: Option<Alias>,
     /// What was found, codec by codec.
     pub rows: Vec<Row>,
+}
+
+/// Before there were several, there was one.
+fn one() -> u32 {
+    1
 }
 
 /// Why the rounds of a dataset ended.

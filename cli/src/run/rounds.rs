@@ -7,6 +7,7 @@ use rand::seq::SliceRandom;
 
 use super::interrupt;
 use super::lane::Lane;
+use super::recent::Recent;
 use super::session::Session;
 use crate::protocol::Op;
 use crate::results::Ended;
@@ -33,6 +34,8 @@ pub struct Rounds {
     pub count: u32,
     /// Why they ended.
     pub ended: Ended,
+    /// How many processes each codec had, one after another.
+    pub processes: u32,
     /// How long they took.
     pub elapsed: Duration,
     /// The codec that the others are compared with.
@@ -45,10 +48,12 @@ impl Rounds {
         let mut rounds = Self {
             count: 0,
             ended: Ended::Nothing,
+            processes: 1,
             elapsed: Duration::ZERO,
             reference: None,
         };
-        session.patience_ns = patience_ns(session);
+        let slice_ns = session.plan.settings.slice_ns;
+        session.recent = Recent::new(slice_ns, patience_ns(session));
         // The rehearsal finds a reference, and lets every lane choose its batch.
         session.round(0, None);
         let mut reference = session.reference();
@@ -85,6 +90,7 @@ impl Rounds {
             } else {
                 if is_judged && processes.are_due(session, is_precise) {
                     processes.renew(session, rounds.count);
+                    rounds.processes = processes.count;
                 }
                 session.round(rounds.count + 1, reference);
                 rounds.count += 1;
@@ -246,7 +252,7 @@ impl Session<'_> {
     }
 }
 
-/// How long a slice may go on to find its core undisturbed.
+/// How long a slice may go on at most to find its core undisturbed.
 fn patience_ns(session: &Session<'_>) -> u64 {
     let settings = session.plan.settings;
     let wanted = |lane: &Lane| settings.ops.iter().filter(|op| lane.wants(**op)).count() as u64;

@@ -50,9 +50,8 @@ pub struct Session<'a> {
     pub(super) lanes: Vec<Lane>,
     pub(super) file: DatasetFile,
     data_bytes: u64,
-    gauge: Recent,
-    /// How long a slice may go on to find its core undisturbed.
-    pub(super) patience_ns: u64,
+    /// What the slices of late have told of the core.
+    pub(super) recent: Recent,
     /// How long it takes to open and verify every codec in a new process.
     pub(super) opening: Duration,
     pub(super) codecs: &'a [Codec],
@@ -81,8 +80,7 @@ impl<'a> Session<'a> {
             progress,
             lanes,
             data_bytes: data_bytes(dataset, &values),
-            gauge: Recent::default(),
-            patience_ns: 0,
+            recent: Recent::default(),
             opening: Duration::ZERO,
             file: DatasetFile {
                 name: dataset.name.clone(),
@@ -128,6 +126,7 @@ impl<'a> Session<'a> {
             data_bytes: self.data_bytes,
             rounds: rounds.count,
             ended: rounds.ended,
+            processes: rounds.processes,
             elapsed_ns: nanoseconds(rounds.elapsed),
             reference: rounds.reference,
             alias,
@@ -270,7 +269,8 @@ impl<'a> Session<'a> {
             ..
         } = *self.plan.settings;
         let batch = self.lanes[lane].batch(op);
-        let (patience_ns, undisturbed_ps) = (self.patience_ns, self.gauge.fastest());
+        let patience_ns = self.recent.patience_ns();
+        let undisturbed_ps = self.recent.fastest_ps();
         let start = Instant::now();
         let answer = self.ask(lane, |slot| Request::Slice {
             slot,
@@ -285,7 +285,7 @@ impl<'a> Session<'a> {
         let recorded = match answer {
             None => return,
             Some(Response::Measured(slice)) => {
-                self.gauge.add(slice.gauge_ps);
+                self.recent.add(&slice);
                 self.lanes[lane].record(op, round, &slice)
             }
             Some(other) => Err(Ending::out_of_turn(&other)),

@@ -313,22 +313,44 @@ fn a_fault_that_only_shows_while_it_is_timed() {
     assert_row(&plugin, "error", &["serialize, value", "tired"]);
 }
 
-#[test]
-fn an_instance_in_each_process_and_no_more() {
+/// What a run of a plugin saves of its dataset. The plugin can be opened once in each process.
+fn saved_of_once(arguments: &[&str]) -> serde_json::Value {
     let plugin = Plugin::named("once").define(
         "IN_OPEN",
         "static int opened; if (opened++) return SERBENCH_INTERNAL;",
     );
     let folder = tempfile::tempdir().unwrap();
     let save = folder.path().join("results.json");
-    let run = run(&[&plugin], &["--save", save.to_str().unwrap()]);
+    let arguments = [arguments, &["--save", save.to_str().unwrap()]].concat();
+    let run = run(&[&plugin], &arguments);
     assert_eq!(run.code, 0, "{}", run.stderr);
+    let text = std::fs::read_to_string(save).unwrap();
+    let mut results: serde_json::Value = serde_json::from_str(&text).unwrap();
+    results["runs"][0]["datasets"][0].take()
+}
+
+#[test]
+fn an_instance_in_each_process_and_no_more() {
+    let dataset = saved_of_once(&[]);
     // Its second self, which shows the noise, is in a process of its own.
-    let results: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(save).unwrap()).unwrap();
-    let alias = &results["runs"][0]["datasets"][0]["alias"];
+    let alias = &dataset["alias"];
     assert_eq!(alias["codec"], "once");
     assert!(alias["timings"]["serialize"].is_object(), "{alias}");
+    assert_eq!(dataset["processes"], 1, "there was no time for more");
+}
+
+#[test]
+fn a_run_does_not_depend_on_the_luck_of_one_process() {
+    let dataset = saved_of_once(&["--budget", "20s", "--precision", "99%"]);
+    let processes = dataset["processes"].as_u64().unwrap();
+    let rounds = dataset["rounds"].as_u64().unwrap();
+    // A machine so busy that its core is seldom undisturbed spends the budget.
+    match dataset["ended"].as_str() {
+        Some("precise") => assert_eq!(processes, 3),
+        _ => assert!(processes > 1, "{rounds} rounds"),
+    }
+    assert!(rounds >= 10 * (processes - 1), "{rounds} rounds");
+    assert_eq!(dataset["rows"][0]["status"], "ok");
 }
 
 #[test]

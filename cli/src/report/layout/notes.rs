@@ -155,7 +155,11 @@ pub fn rounds(run: &Run, dataset: &DatasetResult, rows: &[Figures<'_>]) -> Vec<S
         1 => "1 round".to_owned(),
         many => format!("{many} rounds"),
     };
-    lines.push(format!("{rounds} in {seconds:.1} s; {why}."));
+    let processes = match dataset.processes {
+        0 | 1 => String::new(),
+        many => format!(", each codec in {many} processes one after another"),
+    };
+    lines.push(format!("{rounds} in {seconds:.1} s{processes}; {why}."));
     lines.extend(imprecise(run, dataset, rows));
     lines.push(steadiness(dataset));
     lines.extend(shared_core(dataset));
@@ -253,7 +257,7 @@ fn shared_core(dataset: &DatasetResult) -> Option<String> {
         .map(|(row, op, _)| format!("{} {}", row.codec, op_name(*op)))
         .collect::<Vec<_>>();
     let mut text = format!(
-        "Somebody else used the core in {} of the slices, which then went on until nobody did.",
+        "Somebody else used the core in {} of the slices; what was recorded meanwhile does not count.",
         units::percent(share)
     );
     if !names.is_empty() {
@@ -262,7 +266,7 @@ fn shared_core(dataset: &DatasetResult) -> Option<String> {
             more => format!(" and {more} more"),
         };
         text += &format!(
-            " That came too seldom for {} of {} times, which contain it: {}{more}.",
+            " It does for {} of {} times, since there was too little else: {}{more}.",
             names.len(),
             timings().count(),
             names[..names.len().min(NAMED)].join(", ")
