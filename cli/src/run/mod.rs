@@ -8,6 +8,7 @@ mod heap;
 pub mod interrupt;
 mod lane;
 pub mod places;
+mod processes;
 mod progress;
 mod recent;
 mod robustness;

@@ -7,6 +7,7 @@ use rand::seq::SliceRandom;
 
 use super::interrupt;
 use super::lane::Lane;
+use super::processes::Processes;
 use super::recent::Recent;
 use super::session::Session;
 use crate::protocol::Op;
@@ -20,13 +21,11 @@ const PATIENCE: u32 = 4;
 /// be.
 const FEWEST_ROUNDS: u32 = 10;
 /// So many rounds at least the budget is to be enough for, however long slices wait for an undisturbed
-/// core; but a slice may go on for so many times its length in any case, and for so many at most.
+/// core.
 const WANTED_ROUNDS: u64 = 12;
-/// Ratios are known from so many processes of each codec at least, where they may take so small a part
-/// of the budget to open.
-const PROCESSES: u32 = 3;
-const OPENING_SHARE: u32 = 10;
-const PATIENCE_OF_SLICES: (u64, u64) = (4, 64);
+/// How many times its length a slice may go on at most, when there is little time and when there is
+/// much.
+const LONGEST_SLICES: (u64, u64) = (4, 64);
 
 /// How the rounds went.
 pub struct Rounds {
@@ -78,7 +77,7 @@ impl Rounds {
                     .iter_mut()
                     .for_each(|lane| lane.precise.clear());
             }
-            let is_judged = rounds.count - processes.since_round >= FEWEST_ROUNDS;
+            let is_judged = processes.rounds >= FEWEST_ROUNDS;
             let is_precise = is_judged && session.is_precise(reference);
             let is_spent = rounds.count > 0 && start.elapsed() >= budget;
             rounds.ended = if interrupt::asked() {
@@ -89,11 +88,12 @@ impl Rounds {
                 Ended::Budget
             } else {
                 if is_judged && processes.are_due(session, is_precise) {
-                    processes.renew(session, rounds.count);
+                    processes.renew(session);
                     rounds.processes = processes.count;
                 }
                 session.round(rounds.count + 1, reference);
                 rounds.count += 1;
+                processes.rounds += 1;
                 rounds.elapsed = start.elapsed();
                 session.progress.spent(rounds.elapsed, budget, rounds.count);
                 continue;
@@ -102,51 +102,6 @@ impl Rounds {
         }
         rounds.reference = reference.map(|lane| session.lanes[lane].row.codec.clone());
         rounds
-    }
-}
-
-/// The processes that the codecs have had in turn.
-struct Processes {
-    count: u32,
-    since: Instant,
-    since_round: u32,
-    budget: Duration,
-}
-
-impl Processes {
-    fn new(budget: Duration) -> Self {
-        Self {
-            count: 1,
-            since: Instant::now(),
-            since_round: 0,
-            budget,
-        }
-    }
-
-    fn are_affordable(session: &Session<'_>, from: Duration) -> bool {
-        session.opening * OPENING_SHARE <= from
-    }
-
-    /// Whether there should be more of them, however precise the ratios are.
-    fn are_too_few(&self, session: &Session<'_>) -> bool {
-        self.count < PROCESSES && Self::are_affordable(session, self.budget)
-    }
-
-    /// Whether it is time for new ones: each have their part of the budget.
-    fn are_due(&self, session: &Session<'_>, is_precise: bool) -> bool {
-        let age = self.since.elapsed();
-        let is_old = age >= self.budget / WANTED_ROUNDS as u32;
-        (is_precise && self.are_too_few(session)) || (is_old && Self::are_affordable(session, age))
-    }
-
-    fn renew(&mut self, session: &mut Session<'_>, round: u32) {
-        session.renew();
-        for lane in &mut session.lanes {
-            lane.precise.clear();
-        }
-        self.count += 1;
-        self.since = Instant::now();
-        self.since_round = round;
     }
 }
 
@@ -258,7 +213,7 @@ fn patience_ns(session: &Session<'_>) -> u64 {
     let wanted = |lane: &Lane| settings.ops.iter().filter(|op| lane.wants(**op)).count() as u64;
     let slices = session.lanes.iter().map(wanted).sum::<u64>();
     let share = settings.budget_ns / (slices * WANTED_ROUNDS).max(1);
-    let (least, most) = PATIENCE_OF_SLICES;
+    let (least, most) = LONGEST_SLICES;
     share.clamp(settings.slice_ns * least, settings.slice_ns * most)
 }
 

@@ -1,9 +1,12 @@
 //! The measuring loop: the same for every codec, an opaque call through a function pointer.
 
+mod spans;
+
 use hdrhistogram::Histogram;
 use nix::sys::resource::{UsageWho, getrusage};
 use serbench_plugin::abi;
 
+use self::spans::Spans;
 use super::calls::{Calls, EMPTY};
 use super::gauge::{Gauge, Readings};
 use super::progress::Progress;
@@ -295,36 +298,6 @@ impl<C: Clock> Timer<C> {
 
     fn ticks(&self, ns: u64) -> u64 {
         (ns as f64 * 1000.0 / self.clock.tick_ps()) as u64
-    }
-}
-
-/// The spans of a slice, in ticks.
-#[derive(Debug, Default)]
-struct Spans {
-    /// Those of which it is not known yet whether the core was undisturbed.
-    piece: Vec<u64>,
-    /// The first ones, for as long as was asked for.
-    plain: Vec<u64>,
-    /// Those on an undisturbed core.
-    undisturbed: Vec<u64>,
-}
-
-impl Spans {
-    fn clear(&mut self) {
-        self.piece.clear();
-        self.plain.clear();
-        self.undisturbed.clear();
-    }
-
-    /// Puts the piece where it belongs.
-    fn keep(&mut self, is_plain: bool, is_undisturbed: bool) {
-        if is_plain {
-            self.plain.extend(&self.piece);
-        }
-        if is_undisturbed {
-            self.undisturbed.extend(&self.piece);
-        }
-        self.piece.clear();
     }
 }
 
