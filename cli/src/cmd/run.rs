@@ -29,7 +29,7 @@ const SLICE: Duration = Duration::from_millis(1);
 /// What the rounds may take of the time, where the user does not say: enough for some twenty of them.
 fn default_budget(codecs: usize) -> Duration {
     let codecs = u32::try_from(codecs).unwrap_or(u32::MAX);
-    Duration::from_millis(600)
+    Duration::from_millis(300)
         .saturating_mul(codecs)
         .max(Duration::from_secs(5))
 }
