@@ -30,7 +30,7 @@ use clap::Parser;
 
 /// The program.
 pub fn main() -> ExitCode {
-    if let Some(code) = worker::main_if_worker() {
+    if let Some(code) = worker::main_if_worker().or_else(run::main_if_compressing) {
         return code;
     }
     error::report_bugs();

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::interrupt;
 use super::session::{Session, cannot_read};
-use super::zstd_sizes::compressed;
+use super::zstd_sizes::compressed_apart;
 use crate::error::Error;
 use crate::results::{Sizes, ULTRA_BYTES, ZSTD_LEVELS, ZstdSizes};
 
@@ -49,8 +49,10 @@ impl Session<'_> {
             let what = format!("compressing {}", names.collect::<Vec<_>>().join(", "));
             self.progress.phase(&self.file.name, &what);
             for (output, zstd) in compress_all(outputs, &levels, &known) {
-                let id = self.codec(output.lane);
-                let zstd = zstd.map_err(|e| Error::failed(format!("zstd failed on {id}: {e}")))?;
+                let zstd = zstd.unwrap_or_else(|error| {
+                    self.lanes[output.lane].remark(&format!("zstd failed: {error}"));
+                    Vec::new()
+                });
                 self.lanes[output.lane].row.sizes = Some(Sizes {
                     total: output.sizes.iter().sum(),
                     zstd,
@@ -140,10 +142,7 @@ fn compress(output: &Output, levels: &[i32], known: &Known) -> io::Result<Vec<Zs
     if let Some(found) = find() {
         return Ok(found);
     }
-    let all = levels
-        .iter()
-        .map(|level| compressed(&output.bytes, &output.sizes, *level))
-        .collect::<io::Result<Vec<_>>>()?;
+    let all = compressed_apart(&output.path, &output.sizes, levels)?;
     known.lock().unwrap().insert(hash, all.clone());
     Ok(all)
 }

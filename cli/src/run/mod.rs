@@ -20,4 +20,4 @@ mod zstd_times;
 pub use fleet::{Codec, Fleet};
 pub use progress::Progress;
 pub use session::{Plan, Session};
-pub use zstd_sizes::version as zstd_version;
+pub use zstd_sizes::{main_if_compressing, version as zstd_version};
