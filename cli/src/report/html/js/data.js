@@ -101,7 +101,7 @@ function makeEstimate(number, packed) {
 
 /** A time as timings.rs writes it. */
 function makeTiming(text) {
-  const [batch, calls, value, packed, undisturbed, curve] = text.split(",");
+  const [batch, calls, value, packed, undisturbed = "", curve = ""] = text.split(",");
   const { estimate, rest: rounds } = makeEstimate(value, packed);
   return {
     batch: Number(batch),
