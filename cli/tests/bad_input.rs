@@ -288,7 +288,7 @@ fn a_page_to_splice_into_takes_nothing_else() {
 #[test]
 fn what_cannot_be_compressed_is_told_and_ends_no_more_than_its_process() {
     let task = r#"{"path": "/no/such/file", "sizes": [1], "levels": [3]}"#;
-    let mut command = Sandbox::new().command(&["__zstd"]);
-    let assert = command.write_stdin(task).assert();
+    let sandbox = Sandbox::new();
+    let assert = sandbox.command(&["__zstd"]).write_stdin(task).assert();
     assert.code(1).stderr(contains("No such file"));
 }
