@@ -346,7 +346,7 @@ fn a_run_does_not_depend_on_the_luck_of_one_process() {
     let rounds = dataset["rounds"].as_u64().unwrap();
     // A machine so busy that its core is seldom undisturbed spends the budget.
     match dataset["ended"].as_str() {
-        Some("precise") => assert_eq!(processes, 3),
+        Some("precise") => assert!(processes >= 3, "{processes} processes"),
         _ => assert!(processes > 1, "{rounds} rounds"),
     }
     assert!(rounds >= 10 * (processes - 1), "{rounds} rounds");
