@@ -105,8 +105,6 @@ pub struct Mean {
     pub undisturbed_ns: Option<f64>,
 }
 
-impl Mean {}
-
 /// The median over rounds of something: of what was recorded on an undisturbed core, where there are
 /// rounds enough with such for an interval, else of what was recorded whoever else used it. The two are
 /// never mixed: what a core loses to somebody else is not the same for all codecs.
@@ -151,13 +149,14 @@ pub fn ratio(series: &Series, reference: &Series) -> Option<Estimate> {
     )
 }
 
-/// In how many rounds both were timed while nobody else used the core, if those are enough.
-pub fn undisturbed_rounds(series: &Series, reference: &Series) -> Option<usize> {
+/// Whether there are rounds enough in which both were timed while nobody else used the core, so that
+/// their ratio is that of these rounds.
+pub fn are_undisturbed(series: &Series, reference: &Series) -> bool {
     let is_undisturbed = |(round, mean): &(&u32, &Mean)| {
         let base = reference.get(round).and_then(|base| base.undisturbed_ns);
         mean.undisturbed_ns.is_some() && base.is_some()
     };
-    Some(series.iter().filter(is_undisturbed).count()).filter(|count| *count >= FEWEST)
+    series.iter().filter(is_undisturbed).count() >= FEWEST
 }
 
 /// The median over rounds of the mean time of a call, in nanoseconds.
@@ -416,7 +415,7 @@ mod tests {
         let (slow, fast) = two_in_a_crowd(6);
         assert_eq!(ratio(&slow, &fast).unwrap().value, 2.0);
         assert_eq!(time(&slow).unwrap().value, 10.0);
-        assert_eq!(undisturbed_rounds(&slow, &fast), Some(6));
+        assert!(are_undisturbed(&slow, &fast));
         let both = sum(&slow, &fast);
         assert_eq!(time(&both).unwrap().value, 15.0);
     }
@@ -426,7 +425,7 @@ mod tests {
         let (slow, fast) = two_in_a_crowd(5);
         assert_eq!(ratio(&slow, &fast).unwrap().value, 20.0 / 7.5);
         assert_eq!(time(&slow).unwrap().value, 20.0);
-        assert_eq!(undisturbed_rounds(&slow, &fast), None);
+        assert!(!are_undisturbed(&slow, &fast));
         // One that has enough of them, against one whose calls are too long to have any.
         let (quick, _) = two_in_a_crowd(30);
         let long = series(&[200.0; 30]);

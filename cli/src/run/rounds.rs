@@ -12,7 +12,7 @@ use super::recent::Recent;
 use super::session::Session;
 use crate::protocol::Op;
 use crate::results::Ended;
-use crate::results::statistics::{ratio, time, undisturbed_rounds};
+use crate::results::statistics::{are_undisturbed, ratio, time};
 
 /// A lane rests that has taken so many times the mean time of those that still take part: a codec
 /// whose calls take seconds would leave the others no time for their rounds.
@@ -192,7 +192,7 @@ impl Session<'_> {
                     false => ratio(series, &base),
                 });
                 let settled = lane.series(op).is_some_and(|series| {
-                    undisturbed_rounds(series, if by_itself { series } else { &base }).is_some()
+                    are_undisturbed(series, if by_itself { series } else { &base })
                 });
                 let estimate = estimate.filter(|_| settled);
                 let spread = estimate.and_then(|estimate| estimate.spread());

@@ -14,8 +14,10 @@ use crate::clock::Clock;
 use crate::protocol::{Op, Recorded, Sample, Slice, Stage};
 use crate::results::statistics::new_histogram;
 
-/// A recorded time covers at least this many clock costs, so that the clock adds 1 % at most.
-const CLOCK_COSTS: f64 = 100.0;
+/// A call that covers at least this many clock costs is timed alone: the clock adds 1 % at most.
+const COSTS_OF_A_CALL: f64 = 100.0;
+/// A batch of shorter ones, which has no tail to lose, covers this many: the clock adds 0.25 % at most.
+const COSTS_OF_A_BATCH: f64 = 400.0;
 /// A call that takes so many warm-ups needs none.
 const WARMS_ITSELF: f64 = 5.0;
 /// The largest batch: also a call that takes no time at all ends.
@@ -146,9 +148,10 @@ impl<C: Clock> Timer<C> {
         decided: Option<u64>,
         warmup_ns: u64,
     ) -> Result<Warm, SliceError> {
-        let target = self.cost_ticks * CLOCK_COSTS;
+        let alone = self.cost_ticks * COSTS_OF_A_CALL;
+        let target = self.cost_ticks * COSTS_OF_A_BATCH;
         let limit = self.ticks(warmup_ns);
-        let long = target.max(limit as f64 * WARMS_ITSELF);
+        let long = alone.max(limit as f64 * WARMS_ITSELF);
         let deciding = decided.is_none() && run.op.batches;
         let mut batch = decided.unwrap_or(1);
         let mut trials: Vec<u64> = Vec::new();
@@ -185,7 +188,10 @@ impl<C: Clock> Timer<C> {
         }
         recent.sort_unstable();
         let call = recent[recent.len() / 2] as f64 / batch as f64;
-        let batch = (target / call).ceil() as u64;
+        let batch = match call >= alone {
+            true => 1,
+            false => (target / call).ceil() as u64,
+        };
         Ok(Warm::of(batch.clamp(1, MAX_BATCH)))
     }
 
