@@ -152,7 +152,7 @@ pub fn compare_by_serbench(
     dataset: &str,
     reference: &str,
 ) -> BTreeMap<(String, String), f64> {
-    let mut arguments = vec!["--budget", "30s", "--precision", "0.2%"];
+    let mut arguments = vec!["--budget", "60s", "--precision", "0.1%"];
     arguments.extend(["--reference", reference]);
     let (rows, _) = run(&plugins(), codecs, dataset, &arguments);
     let ratio = |row: &serde_json::Value, op: &str| {

@@ -7,8 +7,6 @@ use super::session::Session;
 
 /// Ratios are known from so many processes of each codec at least, where there is time for that.
 const FEWEST: u32 = 3;
-/// The budget is for so many at most.
-const MOST: u32 = 12;
 /// Opening the codecs may take so small a part of the time.
 const OPENING_SHARE: u32 = 10;
 
@@ -42,11 +40,10 @@ impl Processes {
         self.count < FEWEST && Self::are_affordable(session, self.budget)
     }
 
-    /// Whether it is time for new ones: each have their part of the budget.
+    /// Whether it is time for new ones: as soon as these have been worth their opening.
     pub fn are_due(&self, session: &Session<'_>, is_precise: bool) -> bool {
-        let age = self.since.elapsed();
-        let is_old = age >= self.budget / MOST;
-        (is_precise && self.are_too_few(session)) || (is_old && Self::are_affordable(session, age))
+        (is_precise && self.are_too_few(session))
+            || Self::are_affordable(session, self.since.elapsed())
     }
 
     /// Opens every codec in a new one.

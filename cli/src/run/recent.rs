@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use crate::protocol::Slice;
 
-/// How many readings are remembered. A core that has been slower for as long is like that: it is no
-/// use waiting for what it was before.
-const READINGS: usize = 256;
+/// How many readings are remembered, which is some ten seconds. Others may use a core for as long; one
+/// that has been slower for longer is like that, and it is no use waiting for what it was before.
+const READINGS: usize = 4096;
 /// By how much patience grows with every slice that found the core undisturbed, and shrinks with every
 /// other: where fewer than half do, more and shorter slices find more.
 const STEP: f64 = 1.25;
