@@ -1,17 +1,16 @@
 //! Before the rounds: every codec is opened and verified, and the sizes of what it writes are found.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
 
-use serbench_datasets::FileText;
 use sha2::{Digest, Sha256};
 
 use super::interrupt;
-use super::session::{Session, cannot_read};
+use super::session::Session;
 use super::zstd_sizes::compressed_apart;
 use crate::error::Error;
 use crate::results::{Sizes, ULTRA_BYTES, ZSTD_LEVELS, ZstdSizes};
@@ -24,7 +23,6 @@ struct Output {
     lane: usize,
     sizes: Vec<u64>,
     path: PathBuf,
-    bytes: FileText,
 }
 
 /// What has been compressed already, by a hash of the messages: many codecs write the same.
@@ -79,15 +77,7 @@ impl Session<'_> {
                 self.lanes[lane].end(ending);
                 Ok(None)
             }
-            Ok((sizes, path)) => {
-                let bytes = FileText::open(&path).map_err(|error| cannot_read(&path, &error))?;
-                Ok(Some(Output {
-                    lane,
-                    sizes,
-                    path,
-                    bytes,
-                }))
-            }
+            Ok((sizes, path)) => Ok(Some(Output { lane, sizes, path })),
         }
     }
 
@@ -132,12 +122,7 @@ fn compress_all(
 }
 
 fn compress(output: &Output, levels: &[i32], known: &Known) -> io::Result<Vec<ZstdSizes>> {
-    let mut hash = Sha256::new();
-    for size in &output.sizes {
-        hash.update(size.to_le_bytes());
-    }
-    hash.update(&*output.bytes);
-    let hash = hash.finalize().into();
+    let hash = hash_of(output)?;
     let find = || known.lock().unwrap().get(&hash).cloned();
     if let Some(found) = find() {
         return Ok(found);
@@ -145,4 +130,23 @@ fn compress(output: &Output, levels: &[i32], known: &Known) -> io::Result<Vec<Zs
     let all = compressed_apart(&output.path, &output.sizes, levels)?;
     known.lock().unwrap().insert(hash, all.clone());
     Ok(all)
+}
+
+/// A hash of the messages, read part by part: what codecs write of large data would be most of the
+/// coordinator's memory.
+fn hash_of(output: &Output) -> io::Result<[u8; 32]> {
+    let mut hash = Sha256::new();
+    for size in &output.sizes {
+        hash.update(size.to_le_bytes());
+    }
+    let mut file = BufReader::new(File::open(&output.path)?);
+    loop {
+        let part = file.fill_buf()?;
+        if part.is_empty() {
+            return Ok(hash.finalize().into());
+        }
+        hash.update(part);
+        let read = part.len();
+        file.consume(read);
+    }
 }

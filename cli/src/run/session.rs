@@ -344,7 +344,3 @@ pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
         path.display()
     ))
 }
-
-pub(super) fn cannot_read(path: &Path, error: &std::io::Error) -> Error {
-    Error::failed(format!("cannot read {}: {error}", path.display()))
-}
