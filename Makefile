@@ -34,22 +34,23 @@ $(error PLUGINS: no folder of plugins-rust or plugins-cpp is called $(strip $(un
 endif
 RUST := $(foreach name,$(PLUGINS),$(if $(wildcard plugins-rust/$(name)/Cargo.toml),$(name)))
 CPP := $(foreach name,$(PLUGINS),$(if $(wildcard plugins-cpp/$(name)/CMakeLists.txt),$(name)))
-PACKAGES := --package serbench $(addprefix --package serbench-codec-,$(subst _,-,$(RUST))) \
+PACKAGES := $(addprefix --package serbench-codec-,$(subst _,-,$(RUST))) \
   $(if $(CPP),--package serbench-plugins-cpp)
 export SERBENCH_PLUGINS = $(CPP)
 else
 RUST := *
 CPP := *
-PACKAGES := --workspace
+PACKAGES := --workspace $(addprefix --exclude ,$(LIBRARIES) serbench-fidelity)
 endif
 
-.PHONY: run build plugins test-plugins setup test test-rust check results lint fmt clean fuzz \
+.PHONY: run build plugins test-plugins setup test test-rust check linked results lint fmt clean fuzz \
   fuzz-setup miri sanitize
 
 run: build
 	$(RELEASE)/serbench run --plugins ./plugins --dataset game_level
 
 build: plugins
+	cargo build --release --locked --package serbench
 
 ## Collects every bundled plugin in ./plugins, without those of an earlier build.
 plugins: setup
@@ -57,12 +58,13 @@ plugins: setup
 
 ## The same for the tests, by a profile that takes less time to build. Never time these.
 test-plugins: setup
-	$(call build,quick,$(TEST_PLUGINS),--exclude serbench --exclude serbench-fidelity)
+	$(call build,quick,$(TEST_PLUGINS))
 
-# $(call build,PROFILE,FOLDER,EXCLUDED): builds everything else, and collects the plugins in the
-# folder.
+# $(call build,PROFILE,FOLDER): builds the plugins, and collects them in the folder. Without the program:
+# Cargo builds a library once, with the features that anybody wants who is built together. With
+# `raw_value`, which the program wants, serde_json took 1.5 times as long to write game_level.
 define build
-excluded=($(3)); \
+excluded=(); \
 for need in $(NEED_TOOLS); do \
   if ! command -v "$${need%%:*}" >/dev/null; then \
     echo "$${need#*:} is left out: there is no $${need%%:*}"; \
@@ -119,6 +121,22 @@ results: build
 	done < target/commands; \
 	for page in README.md cli/REFERENCES.md; do serbench report --splice "$$page"; done
 	INSTA_UPDATE=always cargo test --locked --package serbench --test report
+
+## Makes of the plugins that Criterion is to measure linked statically, too, an object file beside the
+## shared library, which is linked from the same code.
+LINKED := bincode bitcode ciborium postcard rmp serde_json
+linked:
+	rm -rf target/linked
+	mkdir -p target/linked
+	for name in $(LINKED); do \
+	  cargo rustc --release --locked --package "serbench-codec-$${name//_/-}" \
+	    --crate-type cdylib,staticlib; \
+	  built="$(RELEASE)/libserbench_codec_$$name" object="target/linked/$$name.o"; \
+	  cp "$$built.so" target/linked/; \
+	  ld -r --force-group-allocation -u serbench_plugin_entry_v1 "$$built.a" -o "$$object"; \
+	  objcopy --keep-global-symbol=serbench_plugin_entry_v1 "$$object"; \
+	  objcopy --redefine-sym "serbench_plugin_entry_v1=serbench_linked_$$name" "$$object"; \
+	done
 
 ## Holds every bundled codec to the contract, on every dataset. The slowest take their time to read the
 ## largest value, on a busy machine more than what is the default.

@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use serbench_fidelity::{median, plugins, root};
+use serbench_fidelity::{Subject, median, plugins, root};
 
 /// Criterion's defaults for one benchmark: three seconds of warm-up, then five of measurement.
 const CRITERION: Duration = Duration::from_secs(3 + 5);
@@ -127,6 +127,9 @@ fn report(title: &str, commands: &[Vec<String>], limit: Duration) -> bool {
         peak_kib as f64 / 1024.0
     );
     let succeeded = runs.iter().all(|run| run.succeeded);
+    if !succeeded {
+        println!("\nNot all of {title} succeeded: serbench ended with an error.\n");
+    }
     succeeded && times >= 20.0 && took <= limit && peak_kib < 64 << 10
 }
 
@@ -155,10 +158,8 @@ fn main() -> ExitCode {
         "\nStart-up, `serbench list codecs`: {} ms",
         start.as_millis()
     );
-    let floor = serbench_fidelity::serbench(&serbench_fidelity::Subject {
-        codec: "null",
-        dataset: "small_struct",
-    });
+    let (codec, dataset) = ("null", "small_struct");
+    let floor = serbench_fidelity::serbench(&Subject { codec, dataset }, &plugins());
     println!("Floor, `null`: {floor:.1?} ns for serialize and deserialize");
     let quick = start < Duration::from_millis(300) && floor.iter().all(|time| *time <= 3.0);
     match references && all && quick {

@@ -1,4 +1,5 @@
-//! serbench against Google Benchmark: the same codecs, types and data, linked statically.
+//! serbench against Google Benchmark: the same codecs, types and data, from the same object files,
+//! loaded by the one and linked statically with the other.
 //!
 //! Needs Debian's libbenchmark-dev.
 //!
@@ -6,26 +7,33 @@
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::{fs, iter};
 
-use serbench_fidelity::{Comparison, OPS, Subject, judge, on_the_workers_core, root, serbench};
+use serbench_datasets::Dataset;
+use serbench_fidelity::{
+    Comparison, OPS, Subject, judge, loader, on_the_workers_core, root, serbench,
+};
 
 const CODECS: [&str; 3] = ["nlohmann_json", "msgpack_cxx", "cereal"];
 const DATASETS: [&str; 3] = ["multiple_fields", "github_events", "game_level"];
 
+/// The file with a dataset's values.
+const VALUES: &str = "values.bin";
+
 /// How often both harnesses measure each subject, in turn.
 const TURNS: usize = 15;
 
-/// Configures and builds one program per codec with Google Benchmark.
+/// Builds the plugins, and from the same object files a program with Google Benchmark for each.
 fn build(folder: &Path) {
     let headers = folder.join("include");
     serbench_datasets::build::cpp_headers(&headers).expect("the headers are generated");
-    let source = root().join("cli/fidelity/cpp");
     let configured = Command::new("cmake")
         .arg("-S")
-        .arg(source)
+        .arg(root().join("cli/fidelity/cpp"))
         .arg("-B")
         .arg(folder)
-        .arg(format!("-DSERBENCH_GENERATED={}", headers.display()))
+        .arg(format!("-DSERBENCH_HEADERS={}", headers.display()))
+        .arg(format!("-DSERBENCH_PLUGINS={}", CODECS.join(";")))
         .arg("-DCMAKE_BUILD_TYPE=Release")
         .status()
         .expect("cmake runs");
@@ -34,33 +42,31 @@ fn build(folder: &Path) {
         "install libbenchmark-dev and the packages of plugins-cpp"
     );
     let built = Command::new("cmake")
-        .arg("--build")
-        .arg(folder)
+        .args(["--build", ".", "--parallel", "2"])
+        .current_dir(folder)
         .status()
         .expect("cmake runs");
     assert!(built.success());
 }
 
-/// Writes the values of a dataset as the programs read them: a count, then each value's size and
-/// canonical bytes.
-fn write_values(dataset: &str, path: &Path) {
-    let data = serbench_datasets::find(dataset)
-        .expect("in the catalog")
-        .values(1)
-        .expect("data");
-    let mut bytes = (data.sizes().len() as u64).to_le_bytes().to_vec();
-    for value in data.iter() {
-        bytes.extend_from_slice(&(value.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(value);
+/// Writes a dataset as the programs read it: the schema and then the values, each after its size.
+fn write(dataset: &Dataset, path: &Path) {
+    let data = dataset.values(1).expect("data");
+    let schema = dataset.schema.to_json();
+    let mut bytes = Vec::new();
+    for part in iter::once(schema.as_bytes()).chain(data.iter()) {
+        bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(part);
     }
-    std::fs::write(path, bytes).expect("the values are written");
+    fs::write(path, bytes).expect("the values are written");
 }
 
 /// Google Benchmark's medians over repetitions, in nanoseconds, for each of [`OPS`].
-fn google_benchmark(subject: &Subject, folder: &Path) -> Vec<f64> {
-    let output = Command::new(folder.join(subject.codec))
-        .arg(subject.dataset)
-        .arg(folder.join(format!("{}.bin", subject.dataset)))
+fn google_benchmark(subject: &Subject, dataset: &Dataset, folder: &Path) -> Vec<f64> {
+    let output = Command::new(loader())
+        .arg(folder.join(subject.codec))
+        .args([subject.codec, subject.dataset, &dataset.fingerprint])
+        .arg(folder.join(VALUES))
         .args(["--benchmark_format=json", "--benchmark_repetitions=5"])
         .args([
             "--benchmark_min_time=0.04",
@@ -88,23 +94,28 @@ fn google_benchmark(subject: &Subject, folder: &Path) -> Vec<f64> {
 }
 
 fn main() -> ExitCode {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    build(folder.path());
+    let folder = root().join("target/fidelity");
+    build(&folder);
     let mut comparisons = Vec::new();
-    for dataset in DATASETS {
-        write_values(dataset, &folder.path().join(format!("{dataset}.bin")));
+    for name in DATASETS {
+        let dataset = serbench_datasets::find(name).expect("in the catalog");
+        write(&dataset, &folder.join(VALUES));
         for codec in CODECS {
-            let subject = Subject { codec, dataset };
+            let subject = Subject {
+                codec,
+                dataset: name,
+            };
+            let plugin = format!("plugins/{codec}/libserbench_cpp_{codec}.so");
             let mut turns = vec![Vec::new(); OPS.len()];
             for _ in 0..TURNS {
-                let theirs = on_the_workers_core(|| google_benchmark(&subject, folder.path()));
-                let ours = serbench(&subject);
+                let theirs = on_the_workers_core(|| google_benchmark(&subject, &dataset, &folder));
+                let ours = serbench(&subject, &folder.join(&plugin));
                 for (turns, pair) in turns.iter_mut().zip(ours.into_iter().zip(theirs)) {
                     turns.push(pair);
                 }
             }
             for (op, turns) in OPS.iter().zip(turns) {
-                let name = format!("{codec} {dataset} {op}");
+                let name = format!("{codec} {name} {op}");
                 comparisons.push(Comparison { name, turns });
             }
         }

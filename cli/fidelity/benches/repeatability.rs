@@ -14,7 +14,7 @@ use std::thread;
 use criterion::Criterion;
 use serbench_fidelity::{OPS, Subject, compare_by_serbench, off_the_workers_core};
 
-mod statically;
+mod written;
 
 const DATASET: &str = "game_level";
 const REFERENCE: &str = "postcard";
@@ -35,13 +35,13 @@ fn name(codec: &str, op: &str) -> String {
 
 /// Everything once, with Criterion's defaults.
 fn measure_by_criterion(folder: &Path) {
-    let values = statically::values::<statically::data::game_level::Root>(DATASET);
+    let values = written::values::<written::data::game_level::Root>(DATASET);
     let mut criterion = Criterion::default()
         .output_directory(folder)
         .without_plots();
     for codec in CODECS {
         let dataset = DATASET;
-        statically::measure(&Subject { codec, dataset }, &mut criterion, &values);
+        written::measure(&Subject { codec, dataset }, &mut criterion, &values);
     }
 }
 
@@ -55,7 +55,7 @@ fn by_criterion() -> Ratios {
     assert!(status.success());
     let median = |codec, op| {
         let dataset = DATASET;
-        statically::median(folder.path(), &Subject { codec, dataset }.file_name(), op)
+        written::median(folder.path(), &Subject { codec, dataset }.file_name(), op)
     };
     let ratio = |codec, op| median(codec, op) / median(REFERENCE, op);
     pairs()

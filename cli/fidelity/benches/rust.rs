@@ -1,19 +1,23 @@
-//! serbench against Criterion: on the same plugins, which compares the harnesses; and on the same
-//! codecs, types and data linked statically, which compares what the compiler made of them, too.
+//! serbench against Criterion: on the same plugins, linked statically, which compares the harnesses;
+//! and on the same codecs, types and data in a program of one's own, which compares what the
+//! compiler made of them, too.
 //!
-//! `make build && cargo bench -p serbench-fidelity --bench rust [-- DATASET…]`
+//! `make build linked && cargo bench -p serbench-fidelity --bench rust [-- DATASET…]`
 
 use std::env;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use criterion::Criterion;
-use serbench_fidelity::{Comparison, OPS, Subject, judge, on_the_workers_core, serbench};
-use statically::{Value, data};
+use serbench_fidelity::{
+    Comparison, OPS, Subject, judge, loader, on_the_workers_core, root, serbench,
+};
+use written::{Value, data};
 
-mod loaded;
-mod statically;
+mod linked;
+mod written;
 
 const CODECS: [&str; 6] = [
     "serde_json",
@@ -52,9 +56,9 @@ const TURNS: usize = 31;
 #[derive(Default)]
 struct Found {
     /// The harnesses, on the same machine code.
-    loaded: Vec<Comparison>,
-    /// The harnesses, each on what the compiler made of the codec there.
     linked: Vec<Comparison>,
+    /// The harnesses, each on what the compiler made of the codec there.
+    written: Vec<Comparison>,
     /// What the compiler made of it, by the same harness: what the other two differ in.
     code: Vec<Comparison>,
 }
@@ -70,21 +74,22 @@ fn criterion(folder: &Path) -> Criterion {
 }
 
 fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
-    let values = statically::values::<T>(dataset);
+    let values = written::values::<T>(dataset);
     for codec in CODECS {
         let subject = Subject { codec, dataset };
+        let plugin = root().join(format!("target/linked/libserbench_codec_{codec}.so"));
         let mut turns = vec![Vec::new(); OPS.len()];
         for _ in 0..TURNS {
             // One of its own for each turn: it files what it has measured before under another name.
             let folder = tempfile::tempdir().expect("a temporary folder");
             let mut criterion = criterion(folder.path());
-            on_the_workers_core(|| statically::measure(&subject, &mut criterion, &values));
-            let ours = serbench(&subject);
-            on_the_workers_core(|| loaded::measure(&subject, &mut criterion, "loaded"));
+            on_the_workers_core(|| written::measure(&subject, &mut criterion, &values));
+            let ours = serbench(&subject, &plugin);
+            on_the_workers_core(|| linked::measure(&subject, &mut criterion, "linked"));
             for (index, op) in OPS.iter().enumerate() {
-                let linked = statically::median(folder.path(), &subject.file_name(), op);
-                let loaded = statically::median(folder.path(), "loaded", op);
-                turns[index].push((ours[index], loaded, linked));
+                let written = written::median(folder.path(), &subject.file_name(), op);
+                let linked = written::median(folder.path(), "linked", op);
+                turns[index].push((ours[index], linked, written));
             }
         }
         for (op, turns) in OPS.iter().zip(turns) {
@@ -92,14 +97,27 @@ fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
                 name: format!("{codec} {dataset} {op}"),
                 turns: turns.iter().map(pair).collect(),
             };
-            found.loaded.push(of(|turn| (turn.0, turn.1)));
-            found.linked.push(of(|turn| (turn.0, turn.2)));
+            found.linked.push(of(|turn| (turn.0, turn.1)));
+            found.written.push(of(|turn| (turn.0, turn.2)));
             found.code.push(of(|turn| (turn.1, turn.2)));
         }
     }
 }
 
+/// Starts this program anew by the loader, unless it is what has started it.
+fn lie_beside_the_libraries() {
+    let (this, loader) = (env::current_exe().expect("this program"), loader());
+    if this != loader {
+        let error = Command::new(loader)
+            .arg(this)
+            .args(env::args_os().skip(1))
+            .exec();
+        panic!("the loader does not start: {error}");
+    }
+}
+
 fn main() -> ExitCode {
+    lie_beside_the_libraries();
     // Cargo adds an option of its own.
     let named = env::args().skip(1).filter(|argument| argument != "--bench");
     let mut chosen: Vec<String> = named.collect();
@@ -116,11 +134,10 @@ fn main() -> ExitCode {
             }
         }
     }
-    let (on_the_plugin, statically) = ("Criterion, on the plugin", "Criterion, linked statically");
-    judge(on_the_plugin, statically, &found.code);
-    let loaded = judge("serbench", on_the_plugin, &found.loaded);
-    let linked = judge("serbench", statically, &found.linked);
-    match loaded && linked {
+    let (linked, written) = ("Criterion, plugin linked", "Criterion, program of its own");
+    judge(linked, written, &found.code);
+    judge("serbench", written, &found.written);
+    match judge("serbench", linked, &found.linked) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }

@@ -79,6 +79,16 @@ fn confined<T>(is_chosen: impl Fn(usize, usize) -> bool, work: impl FnOnce() -> 
     result
 }
 
+/// The dynamic loader, which this program has among its maps. A program that is started by it lies
+/// beside its libraries, as a plugin does. The kernel puts others gigabytes away, from where a call of
+/// `memcpy` takes longer, and codecs that copy field by field up to a quarter.
+pub fn loader() -> PathBuf {
+    let maps = fs::read_to_string("/proc/self/maps").expect("this program's maps");
+    let mut files = maps.lines().filter_map(|line| line.split(' ').next_back());
+    let is_loader = |file: &&str| file.contains("/ld-");
+    files.find(is_loader).expect("it is there").into()
+}
+
 /// The operations compared, by their names in the results file.
 pub const OPS: [&str; 2] = ["serialize", "deserialize"];
 
@@ -91,16 +101,6 @@ const CALL_NS: f64 = 2.5;
 /// Where `make build` puts the plugins.
 pub fn plugins() -> PathBuf {
     root().join("plugins")
-}
-
-/// The plugin of a codec that has the same name, in whichever language it is written; all of them
-/// for a codec that has another.
-pub fn plugin_of(codec: &str) -> PathBuf {
-    ["codec", "cpp"]
-        .map(|kind| plugins().join(format!("libserbench_{kind}_{codec}.so")))
-        .into_iter()
-        .find(|plugin| plugin.exists())
-        .unwrap_or_else(plugins)
 }
 
 /// Runs serbench and returns the rows that it prints, with what it saved of the dataset.
@@ -134,13 +134,12 @@ fn run(
     (rows, results["runs"][0]["datasets"][0].take())
 }
 
-/// Measures a subject with serbench and returns nanoseconds per call for each of [`OPS`]: the
+/// Measures a subject of a plugin with serbench and returns nanoseconds per call for each of [`OPS`]: the
 /// median over rounds of the mean in a round, whoever else used the core, which is what the other
 /// harnesses' medians are.
-pub fn serbench(subject: &Subject) -> Vec<f64> {
+pub fn serbench(subject: &Subject, plugin: &Path) -> Vec<f64> {
     let long = ["--budget", "300ms", "--precision", "0.1%"];
-    let plugin = plugin_of(subject.codec);
-    let (_, results) = run(&plugin, &[subject.codec], subject.dataset, &long);
+    let (_, results) = run(plugin, &[subject.codec], subject.dataset, &long);
     let rounds = |op| rounds(&results["rows"][0]["timings"][op]);
     OPS.iter().map(|op| median(rounds(op))).collect()
 }

@@ -1,12 +1,13 @@
-//! The plugins that serbench measures, loaded into this program and measured by Criterion: the
-//! same machine code under another harness.
+//! The plugins that serbench measures, linked statically into this program and measured by
+//! Criterion: the same machine code under another harness. `make linked` makes of each an object
+//! file, which the build script hands to the linker.
 
-use std::ffi::{CString, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::hint::black_box;
 
 use criterion::Criterion;
-use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
-use serbench_fidelity::{Subject, plugin_of};
+use libloading::os::unix::Library;
+use serbench_fidelity::Subject;
 use serbench_plugin::abi;
 
 /// A codec opened on a dataset, for ever.
@@ -84,19 +85,15 @@ fn placed(message: &[u8]) -> abi::Bytes {
 
 /// The codec's descriptor, by the plugin of the same name.
 fn codec(id: &str) -> &'static abi::Codec {
-    let path = plugin_of(id);
-    // SAFETY: our own plugin, which has no initialisers to speak of, and is never unloaded.
-    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
-    let library = Box::leak(Box::new(
-        library.expect("the plugin is there: `make build`"),
-    ));
-    // SAFETY: the header gives the symbol this type, and the lists these lengths.
+    let symbol = format!("serbench_linked_{id}");
+    // SAFETY: `make linked` renames the entry, to which the header gives this type.
+    let entry = unsafe { Library::this().get::<abi::Entry>(symbol.as_bytes()) };
+    let entry = entry.expect("the plugin is linked: `make linked`");
+    // SAFETY: the header gives the lists these lengths.
     unsafe {
-        let entry = library.get::<abi::Entry>(abi::ENTRY_SYMBOL.as_bytes());
-        let plugin = &*entry.expect("an entry")();
+        let plugin = &*entry();
         let codecs = (0..plugin.codec_count as usize).map(|index| &**plugin.codecs.add(index));
-        let is_named =
-            |codec: &&abi::Codec| std::ffi::CStr::from_ptr(codec.id).to_bytes() == id.as_bytes();
+        let is_named = |codec: &&abi::Codec| CStr::from_ptr(codec.id).to_bytes() == id.as_bytes();
         codecs.into_iter().find(is_named).expect("the codec")
     }
 }

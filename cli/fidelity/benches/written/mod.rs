@@ -1,4 +1,4 @@
-//! Codecs and types linked statically, and measured by Criterion.
+//! Codecs and types as a program of one's own has them, measured by Criterion.
 
 use std::fs;
 use std::hint::black_box;
