@@ -99,7 +99,7 @@ fn main() -> ExitCode {
     let mut comparisons = Vec::new();
     for name in DATASETS {
         let dataset = serbench_datasets::find(name).expect("in the catalog");
-        write(&dataset, &folder.join(VALUES));
+        write(dataset, &folder.join(VALUES));
         for codec in CODECS {
             let subject = Subject {
                 codec,
@@ -108,7 +108,7 @@ fn main() -> ExitCode {
             let plugin = format!("plugins/{codec}/libserbench_cpp_{codec}.so");
             let mut turns = vec![Vec::new(); OPS.len()];
             for _ in 0..TURNS {
-                let theirs = on_the_workers_core(|| google_benchmark(&subject, &dataset, &folder));
+                let theirs = on_the_workers_core(|| google_benchmark(&subject, dataset, &folder));
                 let ours = serbench(&subject, &folder.join(&plugin));
                 for (turns, pair) in turns.iter_mut().zip(ours.into_iter().zip(theirs)) {
                     turns.push(pair);
