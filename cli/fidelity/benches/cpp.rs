@@ -10,9 +10,7 @@ use std::process::{Command, ExitCode};
 use std::{fs, iter};
 
 use serbench_datasets::Dataset;
-use serbench_fidelity::{
-    Comparison, OPS, Subject, judge, loader, on_the_workers_core, root, serbench,
-};
+use serbench_fidelity::{Comparison, OPS, Subject, judge, root, run_anew, serbench};
 
 const CODECS: [&str; 3] = ["nlohmann_json", "msgpack_cxx", "cereal"];
 const DATASETS: [&str; 3] = ["multiple_fields", "github_events", "game_level"];
@@ -21,7 +19,7 @@ const DATASETS: [&str; 3] = ["multiple_fields", "github_events", "game_level"];
 const VALUES: &str = "values.bin";
 
 /// How often both harnesses measure each subject, in turn.
-const TURNS: usize = 15;
+const TURNS: usize = 31;
 
 /// Builds the plugins, and from the same object files a program with Google Benchmark for each.
 fn build(folder: &Path) {
@@ -63,23 +61,19 @@ fn write(dataset: &Dataset, path: &Path) {
 
 /// Google Benchmark's medians over repetitions, in nanoseconds, for each of [`OPS`].
 fn google_benchmark(subject: &Subject, dataset: &Dataset, folder: &Path) -> Vec<f64> {
-    let output = Command::new(loader())
-        .arg(folder.join(subject.codec))
-        .args([subject.codec, subject.dataset, &dataset.fingerprint])
-        .arg(folder.join(VALUES))
-        .args(["--benchmark_format=json", "--benchmark_repetitions=5"])
-        .args([
-            "--benchmark_min_time=0.04",
-            "--benchmark_report_aggregates_only=true",
-        ])
-        .output()
-        .expect("the program runs");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let values = folder.join(VALUES);
+    let arguments = [
+        subject.codec,
+        subject.dataset,
+        &dataset.fingerprint,
+        values.to_str().expect("a name"),
+        "--benchmark_format=json",
+        "--benchmark_repetitions=5",
+        "--benchmark_min_time=0.04",
+        "--benchmark_report_aggregates_only=true",
+    ];
+    let printed = run_anew(&folder.join(subject.codec), &arguments);
+    let report: serde_json::Value = serde_json::from_slice(&printed).expect("JSON");
     let figures = report["benchmarks"].as_array().expect("there are figures");
     let median = |op: &&str| {
         let name = format!("{op}_median");
@@ -108,7 +102,7 @@ fn main() -> ExitCode {
             let plugin = format!("plugins/{codec}/libserbench_cpp_{codec}.so");
             let mut turns = vec![Vec::new(); OPS.len()];
             for _ in 0..TURNS {
-                let theirs = on_the_workers_core(|| google_benchmark(&subject, dataset, &folder));
+                let theirs = google_benchmark(&subject, dataset, &folder);
                 let ours = serbench(&subject, &folder.join(&plugin));
                 for (turns, pair) in turns.iter_mut().zip(ours.into_iter().zip(theirs)) {
                     turns.push(pair);

@@ -5,15 +5,12 @@
 //! `make build linked && cargo bench -p serbench-fidelity --bench rust [-- DATASET…]`
 
 use std::env;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use criterion::Criterion;
-use serbench_fidelity::{
-    Comparison, OPS, Subject, judge, loader, on_the_workers_core, root, serbench,
-};
+use serbench_fidelity::{Comparison, OPS, Subject, judge, root, run_anew, serbench};
 use written::{Value, data};
 
 mod linked;
@@ -31,13 +28,13 @@ const CODECS: [&str; 6] = [
 /// What is measured, unless the command line names other datasets.
 const DATASETS: [&str; 3] = ["multiple_fields", "github_events", "game_level"];
 
-/// A comparison for every dataset of the catalog. The plugins hold them all, too: the more callers
-/// a library's function has, the less of it the compiler inlines.
+/// What measures a subject on every dataset of the catalog. The plugins hold them all, too: the more
+/// callers a library's function has, the less of it the compiler inlines.
 macro_rules! every_dataset {
     ($($name:ident)*) => {
-        const EVERY: &[(&str, fn(&mut Found))] = &[$((
+        const EVERY: &[(&str, fn(&Subject, &mut Criterion))] = &[$((
             stringify!($name),
-            |found| compare::<data::$name::Root>(stringify!($name), found),
+            measure::<data::$name::Root>,
         )),*];
     };
 }
@@ -52,6 +49,12 @@ every_dataset! {
 /// ones: what disturbs a shared machine lasts for seconds, and should meet all of a turn.
 const TURNS: usize = 31;
 
+/// The argument with which this program measures one subject by Criterion, in a process of its own.
+const BY_CRITERION: &str = "by-criterion";
+
+/// Under which name Criterion files what it measures of the plugin that is linked.
+const LINKED: &str = "linked";
+
 /// What was found.
 #[derive(Default)]
 struct Found {
@@ -63,75 +66,83 @@ struct Found {
     code: Vec<Comparison>,
 }
 
-fn criterion(folder: &Path) -> Criterion {
-    Criterion::default()
-        .output_directory(folder)
+/// Both, in this process.
+fn measure<T: Value>(subject: &Subject, criterion: &mut Criterion) {
+    written::measure(subject, criterion, &written::values::<T>(subject.dataset));
+    linked::measure(subject, criterion, LINKED);
+}
+
+/// Does what the arguments behind [`BY_CRITERION`] say.
+fn measure_by_criterion(codec: &str, dataset: &str, folder: &str) {
+    let codec = CODECS.into_iter().find(|known| *known == codec);
+    let (dataset, measure) = find(dataset).expect("a dataset");
+    let subject = Subject {
+        codec: codec.expect("a codec"),
+        dataset,
+    };
+    let mut criterion = Criterion::default()
+        .output_directory(Path::new(folder))
         .without_plots()
         .sample_size(20)
         .nresamples(1000)
         .warm_up_time(Duration::from_millis(30))
-        .measurement_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(100));
+    measure(&subject, &mut criterion);
 }
 
-fn compare<T: Value>(dataset: &'static str, found: &mut Found) {
-    let values = written::values::<T>(dataset);
-    for codec in CODECS {
-        let subject = Subject { codec, dataset };
-        let plugin = root().join(format!("target/linked/libserbench_codec_{codec}.so"));
-        let mut turns = vec![Vec::new(); OPS.len()];
-        for _ in 0..TURNS {
-            // One of its own for each turn: it files what it has measured before under another name.
-            let folder = tempfile::tempdir().expect("a temporary folder");
-            let mut criterion = criterion(folder.path());
-            on_the_workers_core(|| written::measure(&subject, &mut criterion, &values));
-            let ours = serbench(&subject, &plugin);
-            on_the_workers_core(|| linked::measure(&subject, &mut criterion, "linked"));
-            for (index, op) in OPS.iter().enumerate() {
-                let written = written::median(folder.path(), &subject.file_name(), op);
-                let linked = written::median(folder.path(), "linked", op);
-                turns[index].push((ours[index], linked, written));
-            }
-        }
-        for (op, turns) in OPS.iter().zip(turns) {
-            let of = |pair: fn(&(f64, f64, f64)) -> (f64, f64)| Comparison {
-                name: format!("{codec} {dataset} {op}"),
-                turns: turns.iter().map(pair).collect(),
-            };
-            found.linked.push(of(|turn| (turn.0, turn.1)));
-            found.written.push(of(|turn| (turn.0, turn.2)));
-            found.code.push(of(|turn| (turn.1, turn.2)));
+fn find(dataset: &str) -> Option<(&'static str, fn(&Subject, &mut Criterion))> {
+    EVERY.iter().find(|(known, _)| *known == dataset).copied()
+}
+
+fn compare(subject: &Subject, found: &mut Found) {
+    let Subject { codec, dataset } = subject;
+    let this = env::current_exe().expect("this program");
+    let plugin = root().join(format!("target/linked/libserbench_codec_{codec}.so"));
+    let mut turns = vec![Vec::new(); OPS.len()];
+    for _ in 0..TURNS {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let name = folder.path().to_str().expect("a name");
+        run_anew(&this, &[BY_CRITERION, codec, dataset, name]);
+        let ours = serbench(subject, &plugin);
+        for (index, op) in OPS.iter().enumerate() {
+            let written = written::median(folder.path(), &subject.file_name(), op);
+            let linked = written::median(folder.path(), LINKED, op);
+            turns[index].push((ours[index], linked, written));
         }
     }
-}
-
-/// Starts this program anew by the loader, unless it is what has started it.
-fn lie_beside_the_libraries() {
-    let (this, loader) = (env::current_exe().expect("this program"), loader());
-    if this != loader {
-        let error = Command::new(loader)
-            .arg(this)
-            .args(env::args_os().skip(1))
-            .exec();
-        panic!("the loader does not start: {error}");
+    for (op, turns) in OPS.iter().zip(turns) {
+        let of = |pair: fn(&(f64, f64, f64)) -> (f64, f64)| Comparison {
+            name: format!("{codec} {dataset} {op}"),
+            turns: turns.iter().map(pair).collect(),
+        };
+        found.linked.push(of(|turn| (turn.0, turn.1)));
+        found.written.push(of(|turn| (turn.0, turn.2)));
+        found.code.push(of(|turn| (turn.1, turn.2)));
     }
 }
 
 fn main() -> ExitCode {
-    lie_beside_the_libraries();
     // Cargo adds an option of its own.
-    let named = env::args().skip(1).filter(|argument| argument != "--bench");
-    let mut chosen: Vec<String> = named.collect();
+    let arguments = env::args().skip(1).filter(|argument| argument != "--bench");
+    let mut chosen: Vec<String> = arguments.collect();
+    if let [BY_CRITERION, codec, dataset, folder] =
+        chosen.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    {
+        measure_by_criterion(codec, dataset, folder);
+        return ExitCode::SUCCESS;
+    }
     if chosen.is_empty() {
         chosen = DATASETS.map(str::to_owned).to_vec();
     }
     let mut found = Found::default();
     for name in &chosen {
-        match EVERY.iter().find(|(known, _)| known == name) {
-            Some((_, compare)) => compare(&mut found),
-            None => {
-                eprintln!("there is no dataset {name}");
-                return ExitCode::FAILURE;
-            }
+        let Some((dataset, _)) = find(name) else {
+            eprintln!("there is no dataset {name}");
+            return ExitCode::FAILURE;
+        };
+        for codec in CODECS {
+            println!("{codec} on {dataset}");
+            compare(&Subject { codec, dataset }, &mut found);
         }
     }
     let (linked, written) = ("Criterion, plugin linked", "Criterion, program of its own");

@@ -49,7 +49,7 @@ pub struct Comparison {
 
 /// Does `work`, and whatever processes it starts, on the core that serbench's workers run on. Two
 /// cores of a shared machine do not have the same neighbours.
-pub fn on_the_workers_core<T>(work: impl FnOnce() -> T) -> T {
+fn on_the_workers_core<T>(work: impl FnOnce() -> T) -> T {
     confined(|core, workers| core == workers, work)
 }
 
@@ -79,10 +79,28 @@ fn confined<T>(is_chosen: impl Fn(usize, usize) -> bool, work: impl FnOnce() -> 
     result
 }
 
-/// The dynamic loader, which this program has among its maps. A program that is started by it lies
-/// beside its libraries, as a plugin does. The kernel puts others gigabytes away, from where a call of
-/// `memcpy` takes longer, and codecs that copy field by field up to a quarter.
-pub fn loader() -> PathBuf {
+/// Runs a program on the workers' core, in such a place as serbench's workers and their plugins have,
+/// and returns what it prints. It is a new copy of the file, since processes share the pages of a file,
+/// and where in memory they are decides by some percent how fast the code in them is. And it is started
+/// by the dynamic loader, which puts it beside its libraries. The kernel puts others gigabytes away, from
+/// where a call of `memcpy` takes longer, and codecs that copy field by field up to a quarter.
+pub fn run_anew(program: &Path, arguments: &[&str]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let copy = folder.path().join("program");
+    fs::copy(program, &copy).expect("room for a copy");
+    let mut command = Command::new(loader());
+    command.arg(copy).args(arguments);
+    let output = on_the_workers_core(|| command.output()).expect("the program runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output.stdout
+}
+
+/// The dynamic loader, which this program has among its maps.
+fn loader() -> PathBuf {
     let maps = fs::read_to_string("/proc/self/maps").expect("this program's maps");
     let mut files = maps.lines().filter_map(|line| line.split(' ').next_back());
     let is_loader = |file: &&str| file.contains("/ld-");

@@ -7,6 +7,7 @@ mod check;
 mod gauge;
 mod heap;
 mod instance;
+mod pages;
 pub mod progress;
 mod sandbox;
 mod slice;
@@ -120,6 +121,7 @@ struct Worker {
     plugin: Option<Plugin>,
     timer: Option<AnyTimer>,
     instances: HashMap<Slot, Instance>,
+    owns_code: bool,
 }
 
 impl Worker {
@@ -143,6 +145,7 @@ impl Worker {
             plugin: None,
             timer: None,
             instances: HashMap::new(),
+            owns_code: false,
         }
     }
 
@@ -160,6 +163,7 @@ impl Worker {
                 mode,
             } => {
                 self.plugin()?;
+                self.own_code();
                 let plugin = self.plugin.as_ref().expect("just loaded");
                 self.progress.stage(Stage::Open);
                 let instance = Instance::open(plugin, &codec, &dataset, mode)?;
@@ -196,6 +200,7 @@ impl Worker {
                 path,
                 sizes,
             } => {
+                self.own_code();
                 self.progress.stage(Stage::Open);
                 let instance = Instance::open_zstd(level, &path, &sizes)?;
                 self.keep(slot, instance)
@@ -243,6 +248,14 @@ impl Worker {
             self.plugin = Some(plugin);
         }
         Ok(self.plugin.as_ref().expect("just loaded"))
+    }
+
+    /// Makes the code this process's own, once something is to be timed.
+    fn own_code(&mut self) {
+        if !self.owns_code {
+            pages::own_code();
+            self.owns_code = true;
+        }
     }
 
     fn bench<'a>(
