@@ -134,6 +134,11 @@ impl Column {
 }
 
 impl Cell {
+    /// Whether there is anything in it.
+    pub fn tells(&self) -> bool {
+        self.value != Value::None || self.text.is_some()
+    }
+
     /// A cell that people read differently from machines.
     pub fn with_text(value: Value, text: impl Into<String>) -> Self {
         Self {

@@ -71,3 +71,60 @@ mod linux {
         }
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    /// A part of the memory map, with what it has in memory and how much of that is of no file.
+    struct Part {
+        name: String,
+        resident: u64,
+        anonymous: u64,
+    }
+
+    /// What is mapped to be run, of libraries.
+    fn code() -> Vec<Part> {
+        let text = fs::read_to_string("/proc/self/smaps").unwrap();
+        let mut parts = Vec::<Part>::new();
+        let mut is_code = false;
+        for line in text.lines() {
+            let words = line.split_whitespace().collect::<Vec<_>>();
+            match words[..] {
+                [_, rights, _, _, _, name] => {
+                    is_code = rights == "r-xp" && name.contains(".so");
+                    if is_code {
+                        let name = name.to_owned();
+                        let (resident, anonymous) = (0, 0);
+                        parts.push(Part {
+                            name,
+                            resident,
+                            anonymous,
+                        });
+                    }
+                }
+                ["Rss:", size, _] if is_code => {
+                    parts.last_mut().unwrap().resident = size.parse().unwrap();
+                }
+                ["Anonymous:", size, _] if is_code => {
+                    parts.last_mut().unwrap().anonymous = size.parse().unwrap();
+                }
+                _ => {}
+            }
+        }
+        parts
+    }
+
+    #[test]
+    fn no_code_of_a_library_is_shared() {
+        let before = code();
+        assert!(before.iter().any(|part| part.anonymous < part.resident));
+        super::own_code();
+        let after = code();
+        assert_eq!(after.len(), before.len());
+        for part in after {
+            assert!(part.resident > 0, "{}", part.name);
+            assert_eq!(part.anonymous, part.resident, "{}", part.name);
+        }
+    }
+}

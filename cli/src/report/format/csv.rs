@@ -1,7 +1,7 @@
 //! CSV: raw numbers in fixed units, for programs and spreadsheets.
 
-use super::{Format, Screen, visible};
-use crate::report::{Cell, Document, Shown, Value};
+use super::{Format, Screen, for_machines};
+use crate::report::{Cell, Document, Value};
 
 /// The format.
 pub struct Csv;
@@ -11,7 +11,7 @@ impl Format for Csv {
     fn write(&self, document: &Document, _: &Screen, out: &mut Vec<u8>) {
         let mut head = Vec::new();
         for table in &document.tables {
-            let columns = visible(table, Shown::People);
+            let columns = for_machines(table);
             let ids = columns.iter().map(|column| &table.columns[*column].id);
             let ids = ids.map(|id| harmless(id)).collect::<Vec<_>>();
             if ids != head {

@@ -3,8 +3,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::csv::decimal;
-use super::{Format, Screen, visible};
-use crate::report::{Cell, Column, Document, Shown, Value};
+use super::{Format, Screen, for_machines};
+use crate::report::{Cell, Column, Document, Value};
 
 /// The format.
 pub struct Json;
@@ -13,7 +13,7 @@ impl Format for Json {
     fn write(&self, document: &Document, _: &Screen, out: &mut Vec<u8>) {
         let mut objects = Vec::new();
         for table in &document.tables {
-            let columns = visible(table, Shown::People);
+            let columns = for_machines(table);
             objects.extend(table.rows.iter().map(|row| {
                 let member = |column: &usize| (&table.columns[*column], &row[*column]);
                 Object(columns.iter().map(member).collect())

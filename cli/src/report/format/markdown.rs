@@ -1,7 +1,7 @@
 //! Markdown that GitHub renders: human units.
 
-use super::{Format, Screen, add_notes, one_line, visible};
-use crate::report::{Align, Document, Shown, units};
+use super::{Format, Screen, add_notes, for_people, one_line};
+use crate::report::{Align, Document, units};
 
 /// The format.
 pub struct Markdown;
@@ -14,7 +14,7 @@ impl Format for Markdown {
             if !table.title.is_empty() {
                 text += &format!("### {}\n\n", escaped(&table.title));
             }
-            let columns = visible(table, Shown::Machines);
+            let columns = for_people(table);
             add_notes(&mut notes, table, &columns);
             let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
             let head = |column: &usize| escaped(&table.columns[*column].head);

@@ -61,10 +61,20 @@ impl Screen {
     }
 }
 
-/// The positions of the columns that machines, or else people, get to see.
-fn visible(table: &Table, hidden: Shown) -> Vec<usize> {
+/// The positions of the columns that machines get to see.
+fn for_machines(table: &Table) -> Vec<usize> {
     (0..table.columns.len())
-        .filter(|column| table.columns[*column].shown != hidden)
+        .filter(|column| table.columns[*column].shown != Shown::People)
+        .collect()
+}
+
+/// The positions of the columns that people get to see: without those that no row has anything in,
+/// unless they must stay.
+fn for_people(table: &Table) -> Vec<usize> {
+    let is_told = |column: usize| table.rows.iter().any(|row| row[column].tells());
+    (0..table.columns.len())
+        .filter(|column| table.columns[*column].shown != Shown::Machines)
+        .filter(|column| table.columns[*column].rank == 0 || is_told(*column))
         .collect()
 }
 
@@ -188,6 +198,18 @@ mod tests {
         // The title, the head, its rule, the rows and the note.
         assert_eq!(text.lines().count(), 4 + NASTY.len(), "{text}");
         assert!(!text.contains(['\u{1b}', '\u{202e}']));
+    }
+
+    #[test]
+    fn people_do_not_see_what_no_row_has() {
+        let column = |head: &str, rank| Column::new(head, head, Align::Right, rank);
+        let table = Table {
+            columns: vec![column("name", 0), column("read", 2), column("must", 0)],
+            rows: vec![vec!["n".into(), Cell::default(), Cell::default()]],
+            ..Table::default()
+        };
+        assert_eq!(for_people(&table), [0, 2]);
+        assert_eq!(for_machines(&table), [0, 1, 2]);
     }
 
     #[test]

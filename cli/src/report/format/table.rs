@@ -6,8 +6,8 @@ use tabled::settings::object::Columns;
 use tabled::settings::peaker::Priority;
 use tabled::settings::{Alignment, Modify, Padding, Style, Width};
 
-use super::{Format, Screen, add_notes, one_line, visible};
-use crate::report::{Align, Cell, Document, Shown, Table, units};
+use super::{Format, Screen, add_notes, for_people, one_line};
+use crate::report::{Align, Cell, Document, Table, units};
 
 /// The format.
 pub struct Text;
@@ -57,7 +57,7 @@ struct Grid {
 }
 
 fn grid(table: &Table, width: Option<usize>) -> Grid {
-    let all = visible(table, Shown::Machines);
+    let all = for_people(table);
     let fits = |lines: &[Vec<String>]| width.is_none_or(|width| full_width(lines) <= width);
     let in_full = lines(table, &all, false);
     if fits(&in_full) {
