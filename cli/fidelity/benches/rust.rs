@@ -5,8 +5,6 @@
 //! `make build linked && cargo bench -p serbench-fidelity --bench rust [-- DATASET…]`
 
 use std::env;
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::hint::black_box;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -74,12 +72,6 @@ fn measure<T: Value>(subject: &Subject, criterion: &mut Criterion) {
     linked::measure(subject, criterion, LINKED);
 }
 
-/// Where in a page the heap begins is the same in all processes of this program, unlike in serbench's.
-fn shift_heap() {
-    let drawn = RandomState::new().build_hasher().finish() as usize;
-    black_box(Vec::<u8>::with_capacity(16 * (1 + drawn % 256))).leak();
-}
-
 /// Does what the arguments behind [`BY_CRITERION`] say.
 fn measure_by_criterion(codec: &str, dataset: &str, folder: &str) {
     let codec = CODECS.into_iter().find(|known| *known == codec);
@@ -136,7 +128,6 @@ fn main() -> ExitCode {
     if let [BY_CRITERION, codec, dataset, folder] =
         chosen.iter().map(String::as_str).collect::<Vec<_>>()[..]
     {
-        shift_heap();
         measure_by_criterion(codec, dataset, folder);
         return ExitCode::SUCCESS;
     }

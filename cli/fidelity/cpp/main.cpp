@@ -10,7 +10,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -23,13 +22,6 @@ void expect_ok(std::int32_t status, const char *call) {
   if (status == SERBENCH_OK) return;
   std::fprintf(stderr, "%s failed with status %d\n", call, static_cast<int>(status));
   std::exit(1);
-}
-
-/// Where in a page the heap begins is the same in all processes of this program, unlike in
-/// serbench's. Never freed.
-void shift_heap() {
-  const std::size_t steps = 1 + std::random_device{}() % 256;
-  benchmark::DoNotOptimize(std::malloc(16 * steps));
 }
 
 /// What stands in a file, a size before each.
@@ -83,7 +75,6 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: %s CODEC DATASET FINGERPRINT FILE [benchmark flags]\n", argv[0]);
     return 2;
   }
-  shift_heap();
   const auto parts = read_parts(argv[4]);
   std::vector<serbench_bytes> values;
   for (std::size_t i = 1; i < parts.size(); ++i) {

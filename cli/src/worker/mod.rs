@@ -7,7 +7,7 @@ mod check;
 mod gauge;
 mod heap;
 mod instance;
-mod place;
+mod pages;
 pub mod progress;
 mod sandbox;
 mod slice;
@@ -121,7 +121,7 @@ struct Worker {
     plugin: Option<Plugin>,
     timer: Option<AnyTimer>,
     instances: HashMap<Slot, Instance>,
-    has_place: bool,
+    owns_code: bool,
 }
 
 impl Worker {
@@ -145,7 +145,7 @@ impl Worker {
             plugin: None,
             timer: None,
             instances: HashMap::new(),
-            has_place: false,
+            owns_code: false,
         }
     }
 
@@ -163,7 +163,7 @@ impl Worker {
                 mode,
             } => {
                 self.plugin()?;
-                self.find_place();
+                self.own_code();
                 let plugin = self.plugin.as_ref().expect("just loaded");
                 self.progress.stage(Stage::Open);
                 let instance = Instance::open(plugin, &codec, &dataset, mode)?;
@@ -200,7 +200,7 @@ impl Worker {
                 path,
                 sizes,
             } => {
-                self.find_place();
+                self.own_code();
                 self.progress.stage(Stage::Open);
                 let instance = Instance::open_zstd(level, &path, &sizes)?;
                 self.keep(slot, instance)
@@ -250,11 +250,11 @@ impl Worker {
         Ok(self.plugin.as_ref().expect("just loaded"))
     }
 
-    /// Draws this process's place in memory, before anything is opened that is to be timed.
-    fn find_place(&mut self) {
-        if !self.has_place {
-            place::draw();
-            self.has_place = true;
+    /// Makes the code this process's own, once something is to be timed.
+    fn own_code(&mut self) {
+        if !self.owns_code {
+            pages::own_code();
+            self.owns_code = true;
         }
     }
 

@@ -1,39 +1,19 @@
-//! The place in memory of what this process runs.
+//! Memory of this process's own for the libraries that it runs.
 //!
-//! Where code and data lie decides by some percent how fast a codec is. Some of that is drawn anew for
-//! each process by the system; the rest is drawn here, so that the median over a run's processes does
-//! not depend on one draw.
-
-use std::hint::black_box;
-
-use rand::RngExt;
-
-/// The size of a page at least, within which places are drawn.
-const PAGE: usize = 4096;
-/// What the heap hands out begins at a multiple of this.
-const STEP: usize = 16;
-
-/// Draws, before the first codec is opened.
-pub fn draw() {
-    shift_heap();
-    #[cfg(target_os = "linux")]
-    own_code();
-}
-
-/// Where in a page the heap goes on is the same in all processes that have done the same so far.
-fn shift_heap() {
-    let steps = rand::rng().random_range(1..=PAGE / STEP);
-    black_box(Vec::<u8>::with_capacity(steps * STEP)).leak();
-}
+//! Processes share the pages of a library, wherever in memory the system has put them, for as long as
+//! it stays there; and that place decides by some percent how fast a codec is. Pages of its own make
+//! each process draw another, so that the median over a run's processes does not depend on one draw.
 
 /// Has this process copy whatever of its libraries it shares with others: the plugin, the C library.
-/// Processes share the pages that a file is in, wherever the system has put them, until it puts them
-/// elsewhere.
 #[cfg(target_os = "linux")]
-fn own_code() {
+pub fn own_code() {
     // SAFETY: the callback has the type that is asked for, and nothing to be handed.
     unsafe { libc::dl_iterate_phdr(Some(linux::own), std::ptr::null_mut()) };
 }
+
+/// Nothing: the place stays the same.
+#[cfg(not(target_os = "linux"))]
+pub fn own_code() {}
 
 #[cfg(target_os = "linux")]
 mod linux {
