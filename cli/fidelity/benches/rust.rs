@@ -1,19 +1,19 @@
-//! serbench against Criterion: on the same plugins, linked statically, which compares the harnesses;
-//! and on the same codecs, types and data in a program of one's own, which compares what the
-//! compiler made of them, too.
+//! serbench against Criterion: on the same plugins, linked statically, which compares the harnesses; on
+//! the same plugins, loaded, whose code lies as it does in serbench; and on the same codecs, types and
+//! data in a program of one's own, which compares what the compiler made of them, too.
 //!
 //! `make build linked && cargo bench -p serbench-fidelity --bench rust [-- DATASET…]`
 
-use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use std::{env, fs};
 
 use criterion::Criterion;
 use serbench_fidelity::{Comparison, OPS, Subject, judge, root, run_anew, serbench};
 use written::{Value, data};
 
-mod linked;
+mod plugin;
 mod written;
 
 const CODECS: [&str; 6] = [
@@ -32,7 +32,7 @@ const DATASETS: [&str; 3] = ["multiple_fields", "github_events", "game_level"];
 /// callers a library's function has, the less of it the compiler inlines.
 macro_rules! every_dataset {
     ($($name:ident)*) => {
-        const EVERY: &[(&str, fn(&Subject, &mut Criterion))] = &[$((
+        const EVERY: &[(&str, fn(&Subject, &Path))] = &[$((
             stringify!($name),
             measure::<data::$name::Root>,
         )),*];
@@ -52,24 +52,45 @@ const TURNS: usize = 31;
 /// The argument with which this program measures one subject by Criterion, in a process of its own.
 const BY_CRITERION: &str = "by-criterion";
 
-/// Under which name Criterion files what it measures of the plugin that is linked.
+/// Under which names Criterion files what it measures of the plugin.
 const LINKED: &str = "linked";
+const LOADED: &str = "loaded";
 
 /// What was found.
 #[derive(Default)]
 struct Found {
     /// The harnesses, on the same machine code.
     linked: Vec<Comparison>,
+    /// The harnesses, on the same machine code, which lies in the same way.
+    loaded: Vec<Comparison>,
     /// The harnesses, each on what the compiler made of the codec there.
     written: Vec<Comparison>,
     /// What the compiler made of it, by the same harness: what the other two differ in.
     code: Vec<Comparison>,
 }
 
-/// Both, in this process.
-fn measure<T: Value>(subject: &Subject, criterion: &mut Criterion) {
-    written::measure(subject, criterion, &written::values::<T>(subject.dataset));
-    linked::measure(subject, criterion, LINKED);
+/// Measures in all ways, in this process.
+fn measure<T: Value>(subject: &Subject, folder: &Path) {
+    let mut criterion = Criterion::default()
+        .output_directory(folder)
+        .without_plots()
+        .sample_size(20)
+        .nresamples(1000)
+        .warm_up_time(Duration::from_millis(30))
+        .measurement_time(Duration::from_millis(100));
+    let values = written::values::<T>(subject.dataset);
+    written::measure(subject, &mut criterion, &values);
+    let linked = plugin::linked(subject.codec);
+    plugin::measure(linked, subject, &mut criterion, LINKED);
+    // A copy, as this program is one.
+    let file = folder.join("plugin.so");
+    fs::copy(library(subject.codec), &file).expect("room for a copy: `make linked`");
+    let loaded = plugin::loaded(&file, subject.codec);
+    plugin::measure(loaded, subject, &mut criterion, LOADED);
+}
+
+fn library(codec: &str) -> PathBuf {
+    root().join(format!("target/linked/libserbench_codec_{codec}.so"))
 }
 
 /// Does what the arguments behind [`BY_CRITERION`] say.
@@ -80,44 +101,38 @@ fn measure_by_criterion(codec: &str, dataset: &str, folder: &str) {
         codec: codec.expect("a codec"),
         dataset,
     };
-    let mut criterion = Criterion::default()
-        .output_directory(Path::new(folder))
-        .without_plots()
-        .sample_size(20)
-        .nresamples(1000)
-        .warm_up_time(Duration::from_millis(30))
-        .measurement_time(Duration::from_millis(100));
-    measure(&subject, &mut criterion);
+    measure(&subject, Path::new(folder));
 }
 
-fn find(dataset: &str) -> Option<(&'static str, fn(&Subject, &mut Criterion))> {
+fn find(dataset: &str) -> Option<(&'static str, fn(&Subject, &Path))> {
     EVERY.iter().find(|(known, _)| *known == dataset).copied()
 }
 
 fn compare(subject: &Subject, found: &mut Found) {
     let Subject { codec, dataset } = subject;
     let this = env::current_exe().expect("this program");
-    let plugin = root().join(format!("target/linked/libserbench_codec_{codec}.so"));
     let mut turns = vec![Vec::new(); OPS.len()];
     for _ in 0..TURNS {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let name = folder.path().to_str().expect("a name");
         run_anew(&this, &[BY_CRITERION, codec, dataset, name]);
-        let ours = serbench(subject, &plugin);
+        let ours = serbench(subject, &library(codec));
         for (index, op) in OPS.iter().enumerate() {
             let written = written::median(folder.path(), &subject.file_name(), op);
             let linked = written::median(folder.path(), LINKED, op);
-            turns[index].push((ours[index], linked, written));
+            let loaded = written::median(folder.path(), LOADED, op);
+            turns[index].push([ours[index], linked, loaded, written]);
         }
     }
     for (op, turns) in OPS.iter().zip(turns) {
-        let of = |pair: fn(&(f64, f64, f64)) -> (f64, f64)| Comparison {
+        let of = |one: usize, other: usize| Comparison {
             name: format!("{codec} {dataset} {op}"),
-            turns: turns.iter().map(pair).collect(),
+            turns: turns.iter().map(|turn| (turn[one], turn[other])).collect(),
         };
-        found.linked.push(of(|turn| (turn.0, turn.1)));
-        found.written.push(of(|turn| (turn.0, turn.2)));
-        found.code.push(of(|turn| (turn.1, turn.2)));
+        found.linked.push(of(0, 1));
+        found.loaded.push(of(0, 2));
+        found.written.push(of(0, 3));
+        found.code.push(of(1, 3));
     }
 }
 
@@ -148,6 +163,7 @@ fn main() -> ExitCode {
     let (linked, written) = ("Criterion, plugin linked", "Criterion, program of its own");
     judge(linked, written, &found.code);
     judge("serbench", written, &found.written);
+    judge("serbench", "Criterion, plugin loaded", &found.loaded);
     match judge("serbench", linked, &found.linked) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
