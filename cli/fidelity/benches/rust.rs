@@ -1,19 +1,19 @@
-//! serbench against Criterion: on the same plugins, linked statically, which compares the harnesses; on
-//! the same plugins, loaded, whose code lies as it does in serbench; and on the same codecs, types and
-//! data in a program of one's own, which compares what the compiler made of them, too.
+//! serbench against Criterion: on the same plugins, linked statically, which compares the harnesses;
+//! and on the same codecs, types and data in a program of one's own, which compares what the
+//! compiler made of them, too.
 //!
 //! `make build linked && cargo bench -p serbench-fidelity --bench rust [-- DATASET…]`
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use std::{env, fs};
 
 use criterion::Criterion;
 use serbench_fidelity::{Comparison, OPS, Subject, judge, root, run_anew, serbench};
 use written::{Value, data};
 
-mod plugin;
+mod linked;
 mod written;
 
 const CODECS: [&str; 6] = [
@@ -47,29 +47,26 @@ every_dataset! {
 
 /// How often the harnesses measure each subject, in turn. Many short turns rather than a few long
 /// ones: what disturbs a shared machine lasts for seconds, and should meet all of a turn.
-const TURNS: usize = 31;
+const TURNS: usize = 41;
 
 /// The argument with which this program measures one subject by Criterion, in a process of its own.
 const BY_CRITERION: &str = "by-criterion";
 
-/// Under which names Criterion files what it measures of the plugin.
+/// Under which name Criterion files what it measures of the plugin that is linked.
 const LINKED: &str = "linked";
-const LOADED: &str = "loaded";
 
 /// What was found.
 #[derive(Default)]
 struct Found {
     /// The harnesses, on the same machine code.
     linked: Vec<Comparison>,
-    /// The harnesses, on the same machine code, which lies in the same way.
-    loaded: Vec<Comparison>,
     /// The harnesses, each on what the compiler made of the codec there.
     written: Vec<Comparison>,
     /// What the compiler made of it, by the same harness: what the other two differ in.
     code: Vec<Comparison>,
 }
 
-/// Measures in all ways, in this process.
+/// Measures in both ways, in this process.
 fn measure<T: Value>(subject: &Subject, folder: &Path) {
     let mut criterion = Criterion::default()
         .output_directory(folder)
@@ -80,13 +77,7 @@ fn measure<T: Value>(subject: &Subject, folder: &Path) {
         .measurement_time(Duration::from_millis(100));
     let values = written::values::<T>(subject.dataset);
     written::measure(subject, &mut criterion, &values);
-    let linked = plugin::linked(subject.codec);
-    plugin::measure(linked, subject, &mut criterion, LINKED);
-    // A copy, as this program is one.
-    let file = folder.join("plugin.so");
-    fs::copy(library(subject.codec), &file).expect("room for a copy: `make linked`");
-    let loaded = plugin::loaded(&file, subject.codec);
-    plugin::measure(loaded, subject, &mut criterion, LOADED);
+    linked::measure(subject, &mut criterion, LINKED);
 }
 
 fn library(codec: &str) -> PathBuf {
@@ -120,8 +111,7 @@ fn compare(subject: &Subject, found: &mut Found) {
         for (index, op) in OPS.iter().enumerate() {
             let written = written::median(folder.path(), &subject.file_name(), op);
             let linked = written::median(folder.path(), LINKED, op);
-            let loaded = written::median(folder.path(), LOADED, op);
-            turns[index].push([ours[index], linked, loaded, written]);
+            turns[index].push([ours[index], linked, written]);
         }
     }
     for (op, turns) in OPS.iter().zip(turns) {
@@ -130,9 +120,8 @@ fn compare(subject: &Subject, found: &mut Found) {
             turns: turns.iter().map(|turn| (turn[one], turn[other])).collect(),
         };
         found.linked.push(of(0, 1));
-        found.loaded.push(of(0, 2));
-        found.written.push(of(0, 3));
-        found.code.push(of(1, 3));
+        found.written.push(of(0, 2));
+        found.code.push(of(1, 2));
     }
 }
 
@@ -163,7 +152,6 @@ fn main() -> ExitCode {
     let (linked, written) = ("Criterion, plugin linked", "Criterion, program of its own");
     judge(linked, written, &found.code);
     judge("serbench", written, &found.written);
-    judge("serbench", "Criterion, plugin loaded", &found.loaded);
     match judge("serbench", linked, &found.linked) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,

@@ -1,10 +1,9 @@
-//! The plugins that serbench measures, measured by Criterion: the same machine code under another
-//! harness. `make linked` makes of each an object file, which the build script hands to the linker, and
-//! from the same compilation the library that serbench loads.
+//! The plugins that serbench measures, linked statically into this program and measured by
+//! Criterion: the same machine code under another harness. `make linked` makes of each an object
+//! file, which the build script hands to the linker.
 
 use std::ffi::{CStr, CString, c_void};
 use std::hint::black_box;
-use std::path::Path;
 
 use criterion::Criterion;
 use libloading::os::unix::Library;
@@ -19,7 +18,7 @@ struct Instance {
 }
 
 impl Instance {
-    fn open(codec: &abi::Codec, subject: &Subject) -> Self {
+    fn open(subject: &Subject) -> Self {
         let dataset = serbench_datasets::find(subject.dataset).expect("in the catalog");
         let data = dataset.values(1).expect("data");
         let text = |text: &str| CString::new(text).expect("no zero byte").into_raw();
@@ -35,7 +34,7 @@ impl Instance {
             values: values.as_ptr(),
             value_count: values.len() as u64,
         }));
-        let open = codec.open.expect("`open`");
+        let open = codec(subject.codec).open.expect("`open`");
         let mut instance = std::ptr::null();
         // SAFETY: the arguments are as the header asks, and stay as they are.
         assert_eq!(unsafe { open(arguments, &mut instance) }, abi::OK);
@@ -84,35 +83,24 @@ fn placed(message: &[u8]) -> abi::Bytes {
     (&*place).into()
 }
 
-/// The codec's descriptor, by the plugin of the same name that is linked with this program.
-pub fn linked(id: &str) -> &'static abi::Codec {
-    let entry = format!("serbench_linked_{id}");
-    descriptor(Library::this(), &entry, id).expect("the plugin is linked: `make linked`")
-}
-
-/// The same, in a file that is loaded for ever.
-pub fn loaded(plugin: &Path, id: &str) -> &'static abi::Codec {
-    // SAFETY: the plugin is one of ours.
-    let library = unsafe { Library::new(plugin) }.expect("a plugin: `make linked`");
-    descriptor(library, abi::ENTRY_SYMBOL, id).expect("a plugin has its entry")
-}
-
-fn descriptor(library: Library, entry: &str, id: &str) -> Option<&'static abi::Codec> {
-    // SAFETY: the header gives the entry this type; `make linked` renames it.
-    let entry = *unsafe { library.get::<abi::Entry>(entry.as_bytes()) }.ok()?;
-    std::mem::forget(library);
+/// The codec's descriptor, by the plugin of the same name.
+fn codec(id: &str) -> &'static abi::Codec {
+    let symbol = format!("serbench_linked_{id}");
+    // SAFETY: `make linked` renames the entry, to which the header gives this type.
+    let entry = unsafe { Library::this().get::<abi::Entry>(symbol.as_bytes()) };
+    let entry = entry.expect("the plugin is linked: `make linked`");
     // SAFETY: the header gives the lists these lengths.
     unsafe {
         let plugin = &*entry();
         let codecs = (0..plugin.codec_count as usize).map(|index| &**plugin.codecs.add(index));
         let is_named = |codec: &&abi::Codec| CStr::from_ptr(codec.id).to_bytes() == id.as_bytes();
-        codecs.into_iter().find(is_named)
+        codecs.into_iter().find(is_named).expect("the codec")
     }
 }
 
 /// Measures a subject by Criterion, under the name `prefix` + operation.
-pub fn measure(codec: &abi::Codec, subject: &Subject, criterion: &mut Criterion, prefix: &str) {
-    let instance = Instance::open(codec, subject);
+pub fn measure(subject: &Subject, criterion: &mut Criterion, prefix: &str) {
+    let instance = Instance::open(subject);
     let mut next = (0..instance.values).cycle();
     criterion.bench_function(&format!("{prefix}-serialize"), |bencher| {
         bencher.iter(|| {
