@@ -122,24 +122,22 @@ results: build
 	for page in README.md cli/REFERENCES.md; do serbench report --splice "$$page"; done
 	INSTA_UPDATE=always cargo test --locked --package serbench --test report
 
-## Makes of the plugins that Criterion is to measure linked statically, too, an object file, and from it
-## the shared library that serbench is to measure. All code is in one section that begins a page, so that
-## it lies in the page as it does wherever else the object is linked: that alone moves some rows by 10 %.
+## Makes of each plugin that Criterion is to measure linked statically, too, an object file, and from it
+## the shared library that serbench is to measure.
 LINKED := bincode bitcode ciborium postcard rmp serde_json
 ENTRY := serbench_plugin_entry_v1
 linked:
 	rm -rf target/linked
 	mkdir -p target/linked
 	cd target/linked; \
-	echo 'SECTIONS { .text : { *(.text .text.*) } }' >code.lds; \
-	echo '{ global: $(ENTRY); local: *; };' >entry.map; \
 	for name in $(LINKED); do \
 	  library="libserbench_codec_$$name"; \
 	  cargo rustc --release --locked --package "serbench-codec-$${name//_/-}" --crate-type staticlib; \
-	  ld -r --force-group-allocation -T code.lds -u $(ENTRY) "../release/$$library.a" -o "$$name.o"; \
+	  ld -r --force-group-allocation -T ../../cli/fidelity/code.lds -u $(ENTRY) \
+	    "../release/$$library.a" -o "$$name.o"; \
 	  objcopy --keep-global-symbol=$(ENTRY) --set-section-alignment .text=4096 "$$name.o"; \
-	  $(CC) -shared "$$name.o" -o "$$library.so" -Wl,--version-script=entry.map \
-	    -Wl,-z,relro,-z,now -lgcc_s -lm; \
+	  $(CC) -shared "$$name.o" -o "$$library.so" -lgcc_s -lm -Wl,-z,relro,-z,now \
+	    -Wl,--version-script=../../plugin-abi/sdk/cmake/exports.map; \
 	  objcopy --redefine-sym "$(ENTRY)=serbench_linked_$$name" "$$name.o"; \
 	done
 

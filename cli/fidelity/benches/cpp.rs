@@ -1,4 +1,4 @@
-//! serbench against Google Benchmark: the same codecs, types and data, from the same object files,
+//! serbench against Google Benchmark: the same codecs, types and data, from the same object file,
 //! loaded by the one and linked statically with the other.
 //!
 //! Needs Debian's libbenchmark-dev.
@@ -19,9 +19,9 @@ const DATASETS: [&str; 3] = ["multiple_fields", "github_events", "game_level"];
 const VALUES: &str = "values.bin";
 
 /// How often both harnesses measure each subject, in turn.
-const TURNS: usize = 31;
+const TURNS: usize = 41;
 
-/// Builds the plugins, and from the same object files a program with Google Benchmark for each.
+/// Builds of each plugin a library, and from the same object file a program with Google Benchmark.
 fn build(folder: &Path) {
     let headers = folder.join("include");
     serbench_datasets::build::cpp_headers(&headers).expect("the headers are generated");
@@ -99,11 +99,11 @@ fn main() -> ExitCode {
                 codec,
                 dataset: name,
             };
-            let plugin = format!("plugins/{codec}/libserbench_cpp_{codec}.so");
+            let plugin = folder.join(format!("libserbench_cpp_{codec}.so"));
             let mut turns = vec![Vec::new(); OPS.len()];
             for _ in 0..TURNS {
                 let theirs = google_benchmark(&subject, dataset, &folder);
-                let ours = serbench(&subject, &folder.join(&plugin));
+                let ours = serbench(&subject, &plugin);
                 for (turns, pair) in turns.iter_mut().zip(ours.into_iter().zip(theirs)) {
                     turns.push(pair);
                 }
