@@ -58,7 +58,7 @@ serbench_bytes placed(serbench_bytes message) {
   return {place, message.size};
 }
 
-/// Runs `call`, a copy that nobody else knows, over and over, with the number of each value in turn.
+/// Runs `call`, a copy of its own, over and over, with the number of each value in turn.
 template <class F>
 void measure(benchmark::State &state, std::size_t values, F call) {
   std::size_t next = 0;
