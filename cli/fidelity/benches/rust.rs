@@ -28,11 +28,14 @@ const CODECS: [&str; 6] = [
 /// What is measured, unless the command line names other datasets.
 const DATASETS: [&str; 3] = ["multiple_fields", "github_events", "game_level"];
 
+/// Measures a subject, and has Criterion file what it finds in a folder.
+type Measure = fn(&Subject, &Path);
+
 /// What measures a subject on every dataset of the catalog. The plugins hold them all, too: the more
 /// callers a library's function has, the less of it the compiler inlines.
 macro_rules! every_dataset {
     ($($name:ident)*) => {
-        const EVERY: &[(&str, fn(&Subject, &Path))] = &[$((
+        const EVERY: &[(&str, Measure)] = &[$((
             stringify!($name),
             measure::<data::$name::Root>,
         )),*];
@@ -95,7 +98,7 @@ fn measure_by_criterion(codec: &str, dataset: &str, folder: &str) {
     measure(&subject, Path::new(folder));
 }
 
-fn find(dataset: &str) -> Option<(&'static str, fn(&Subject, &Path))> {
+fn find(dataset: &str) -> Option<(&'static str, Measure)> {
     EVERY.iter().find(|(known, _)| *known == dataset).copied()
 }
 
