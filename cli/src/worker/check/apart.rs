@@ -373,8 +373,10 @@ mod tests {
             None,
             |number, _| {
                 let hangs = number == 2 || number == 1 && tries.fetch_add(1, Relaxed) == 0;
-                while hangs {
-                    std::thread::park();
+                if hangs {
+                    loop {
+                        std::thread::park();
+                    }
                 }
                 7
             },
