@@ -135,7 +135,7 @@ linked:
 	  cargo rustc --release --locked --package "serbench-codec-$${name//_/-}" --crate-type staticlib; \
 	  ld -r --force-group-allocation -T ../../cli/fidelity/code.lds -u $(ENTRY) \
 	    "../release/$$library.a" -o "$$name.o"; \
-	  objcopy --keep-global-symbol=$(ENTRY) --set-section-alignment .text=4096 "$$name.o"; \
+	  objcopy --keep-global-symbol=$(ENTRY) "$$name.o"; \
 	  $(CC) -shared "$$name.o" -o "$$library.so" -lgcc_s -lm -Wl,-z,relro,-z,now \
 	    -Wl,--version-script=../../plugin-abi/sdk/cmake/exports.map; \
 	  objcopy --redefine-sym "$(ENTRY)=serbench_linked_$$name" "$$name.o"; \

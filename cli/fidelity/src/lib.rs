@@ -91,11 +91,8 @@ pub fn run_anew(program: &Path, arguments: &[&str]) -> Vec<u8> {
     let mut command = Command::new(loader());
     command.arg(copy).args(arguments);
     let output = on_the_workers_core(|| command.output()).expect("the program runs");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let (status, error) = (output.status, String::from_utf8_lossy(&output.stderr));
+    assert!(status.success(), "{}: {status}: {error}", program.display());
     output.stdout
 }
 
